@@ -75,7 +75,7 @@ export function lazyReports(
   own(
     vscode.window.registerWebviewPanelSerializer('analytics.comparison', {
       deserializeWebviewPanel: async (panel) =>
-        (await import('./features/reports/compare/lostComparison.ts')).showLostComparison(panel),
+        (await import('./features/reports/compare/comparisonPanel.ts')).showLostComparison(panel),
     }),
   );
   own(

@@ -6,17 +6,15 @@ import { showCommandError } from './editor/commandError.ts';
 import { byKey, onFocused } from './features/sidebar/focusedNode.ts';
 import { isRowLost } from './features/sidebar/givenRows.ts';
 import { openObject } from './editor/nodes/openObject.ts';
-import { openReport } from './features/reports/run/openReport.ts';
-import { buildReport, openReportJson } from './features/builder/reportEditors.ts';
+import { openReport, runReport, showSql } from './features/reports/commands.ts';
+import { buildReport, openReportJson } from './features/builder/commands.ts';
 import { reviewWrites } from './features/servers/reviewWrites.ts';
-import { runReport } from './features/reports/run/runReport.ts';
 import type { Command } from './editor/commands/services.ts';
 import type { DocumentServices } from './features/documents/documentServices.ts';
 import type { RunServices } from './features/reports/history/pastRuns.ts';
 import type { SqlServices } from './features/reports/sql/sqlPreview.ts';
 import type { SidebarServices } from './features/sidebar/serversTree.ts';
 import { isTreeNode } from './editor/nodes/treeNode.ts';
-import { showSql } from './features/reports/sql/showSql.ts';
 import type { CommandId } from './editor/commands/commandIds.ts';
 import { patiently } from './editor/patiently.ts';
 
@@ -40,9 +38,8 @@ const certificates = lazy(() => import('./features/servers/trustCertificate.ts')
 const networkSecrets = lazy(() => import('./features/servers/networkSecrets.ts'));
 const sidebar = lazy(() => import('./features/sidebar/commands.ts'));
 const finder = lazy(() => import('./features/sidebar/findObject.ts'));
-const sql = lazy(() => import('./features/reports/sql/sqlDocument.ts'));
+const sql = lazy(() => import('./features/reports/sql/sqlPreview.ts'));
 const builder = lazy(() => import('./features/builder/newReport.ts'));
-const reportCopies = lazy(() => import('./features/builder/saveReportAs.ts'));
 const objects = lazy(() => import('./features/documents/commands.ts'));
 const applications = lazy(() => import('./features/applications/commands.ts'));
 const library = lazy(() => import('./features/library/commands.ts'));
@@ -95,7 +92,7 @@ const commands: Record<CommandId, Command<Services>> = {
   'analytics.report.new': builder((m) => m.newReport),
   'analytics.report.build': buildReport,
   'analytics.report.openJson': openReportJson,
-  'analytics.report.saveAs': reportCopies((m) => m.saveReportAs),
+  'analytics.report.saveAs': builder((m) => m.saveReportAs),
   'analytics.object.open': openObject,
   'analytics.object.new': objects((m) => m.newObject),
   'analytics.object.clone': objects((m) => m.cloneObject),

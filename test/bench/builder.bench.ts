@@ -4,7 +4,7 @@
  */
 import { performance } from 'node:perf_hooks';
 import { applyEdits } from 'jsonc-parser';
-import { fieldEntries } from '../../src/features/builder/fieldEntries.ts';
+import { fieldEntries } from '../../src/features/builder/builderCalls.ts';
 import { readReport } from '../../src/features/builder/readReport.ts';
 import { reportEdits } from '../../src/features/builder/edits/reportEdits.ts';
 import type { BuilderReport, TreeEntry } from '../../src/features/builder/pageContract.ts';

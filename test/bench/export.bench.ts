@@ -8,8 +8,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { monitorEventLoopDelay, performance } from 'node:perf_hooks';
 import { readResult } from '../../src/client/results/readResult.ts';
-import { exportFile } from '../../src/features/reports/export/exportFile.ts';
-import { exportFormats } from '../../src/features/reports/export/exportFormats.ts';
+import { exportFile, exportFormats } from '../../src/features/reports/export/exportFile.ts';
 import { median } from './results/median.ts';
 import { sampleReply } from './results/sampleReply.ts';
 

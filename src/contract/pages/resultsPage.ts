@@ -8,9 +8,9 @@ import type {
   FindParams,
   FoundCell,
   SelectionFigures,
+  RowWindow,
 } from './resultCells.ts';
 import type { ResultsStrings } from './resultsStrings.ts';
-import type { RowWindow } from './rowWindow.ts';
 
 /** How a column's cells are laid out and whether they can be followed. */
 export type CellKind = 'text' | 'number' | 'moment' | 'link' | 'drill';

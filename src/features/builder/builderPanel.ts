@@ -14,14 +14,13 @@ import type { RunTarget } from '../reports/run/runOptions.ts';
 import { formatSql } from '../reports/sql/sqlFormat.ts';
 import { addLinkEdits, folderEdits } from './edits/addEntries.ts';
 import { builderCalls } from './builderCalls.ts';
-import { reportOfUri, reportText } from './builderDocument.ts';
+import { reportOfUri, reportText, placeOf, type BuilderServices } from './builderDocument.ts';
 import { builderRequests } from './builderRequests.ts';
-import { placeOf, type BuilderServices } from './builderServices.ts';
 import { BuilderSession } from './builderSession.ts';
 import { builderStrings } from './builderStrings.ts';
 import { builderWords, choicesNotice } from './builderWords.ts';
 import { pickFolder, pickReport } from './libraryPicks.ts';
-import type { UndoBursts } from './undoBursts.ts';
+import type { UndoBursts } from './edits/editQueue.ts';
 
 /** What {@link BuilderPanel} works with. */
 export interface BuilderPanelOptions extends BuilderServices {

@@ -1,23 +1,18 @@
 import type { Edit } from 'jsonc-parser';
 import * as z from 'zod';
-import { report as reportSchema } from '../../contract/resources/report.ts';
-import type { Report, ReportField } from '../../contract/resources/report.ts';
+import { report as reportSchema, type Report, type ReportField } from '../../contract/resources/report.ts';
 import type { BuilderDocument, BuilderEdit, BuilderGround, LiveSqlState, TargetChoice } from './pageContract.ts';
 import { linkName, targetName } from '../../objects/language/problems/linkProblems.ts';
-import type { FoundChoices } from '../reports/prompts/promptChoices.ts';
-import { PromptChoicesSource } from '../reports/prompts/promptChoices.ts';
+import { type FoundChoices, PromptChoicesSource } from '../reports/prompts/promptChoices.ts';
 import { addCriterionEdits, addFieldEdits, addTotalEdits, sortEdits } from './edits/addEntries.ts';
-import type { BuilderCalls } from './builderCalls.ts';
+import { type BuilderCalls, loadGround, type Ground } from './builderCalls.ts';
 import { valuePrompt } from './draftReport.ts';
 import type { BuilderSessionOptions } from './builderSessionOptions.ts';
-import { EditQueue } from './edits/editQueue.ts';
+import { EditQueue, typedBox } from './edits/editQueue.ts';
 import { LiveSql } from './liveSql.ts';
-import { loadGround } from './loadGround.ts';
-import type { Ground } from './loadGround.ts';
 import { readReport } from './readReport.ts';
 import { reportEdits } from './edits/reportEdits.ts';
 import { ReportPlaces } from './edits/reportPlaces.ts';
-import { typedBox } from './undoBursts.ts';
 
 /**
  * A report being built: reads the document into what the page shows, and turns what the page asks for into changes of the

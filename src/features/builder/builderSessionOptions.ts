@@ -1,7 +1,6 @@
 import type { BuilderDocument, BuilderGround, LiveSqlState } from './pageContract.ts';
 import type { BuilderCalls } from './builderCalls.ts';
-import type { EditQueueOptions, ReportText } from './edits/editQueue.ts';
-import type { UndoBursts } from './undoBursts.ts';
+import type { EditQueueOptions, ReportText, UndoBursts } from './edits/editQueue.ts';
 
 /** What a session tells whoever shows it. */
 export interface BuilderListener {

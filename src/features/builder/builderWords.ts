@@ -4,7 +4,7 @@ import { isNoSuchReport } from '../reports/run/reportCalls.ts';
 import { displayText } from '../../editor/displayText.ts';
 import type { FoundChoices } from '../reports/prompts/promptChoices.ts';
 import type { BuilderWords } from './builderSessionOptions.ts';
-import { GroundError } from './loadGround.ts';
+import { GroundError } from './builderCalls.ts';
 
 /** Words about building a report in the editor's language. `server` is the server's name. */
 export function builderWords(server: () => string): BuilderWords {

@@ -5,7 +5,7 @@ import type { Connection } from '../../connections/connection.ts';
 import { displayText } from '../../editor/displayText.ts';
 import { outputTypes as documentedTypes } from '../../contract/outputTypes.ts';
 import { findProduct } from '../../contract/resources/application.ts';
-import { folderChoices, type LibraryChoice } from './libraryPicks.ts';
+import { folderChoices, type LibraryChoice, pickFolder, newReportName } from './libraryPicks.ts';
 import { isTreeNode } from '../../editor/nodes/treeNode.ts';
 import { outputTypeIcon } from '../../editor/nodes/outputTypeIcons.ts';
 import { attempt } from '../../editor/commandError.ts';
@@ -20,7 +20,10 @@ import {
 import { serverOf } from '../../editor/pickers/pickServer.ts';
 import type { CommandServices } from '../../editor/commands/services.ts';
 import { shownServer } from '../../editor/pickers/shownServer.ts';
-import { newReportName } from './newReportName.ts';
+import { documentTarget } from '../../editor/documentUri.ts';
+import { fieldOf, isJsonObject, parseExact, type Json } from '../../objects/json.ts';
+import { reportKind } from '../../objects/kinds/libraryKinds.ts';
+import { reportDocument } from './commands.ts';
 
 /** A registered server of an application: where a report runs. */
 interface PlaceChoice extends vscode.QuickPickItem {
@@ -229,5 +232,41 @@ async function outputChoices(client: AnalyticsClient): Promise<OutputChoice[]> {
             uiclass: uiclass ?? '',
           },
         ],
+  );
+}
+
+/**
+ * Saves the report document in front, with its unsaved changes, as another report: in a folder and under a name that the user
+ * gives. The document itself stays as it is.
+ */
+export async function saveReportAs(services: CommandServices, argument?: unknown): Promise<void> {
+  const uri = reportDocument(argument);
+  const target = uri && documentTarget(uri);
+  const connection = target && services.connections.get(target.connectionId);
+  if (!uri || !connection) return;
+  await attempt(
+    vscode.l10n.t('Could not save "{0}" as another report on {1}', target.name, connection.name),
+    async () => {
+      const view = parseExact((await vscode.workspace.openTextDocument(uri)).getText());
+      if (!isJsonObject(view)) throw new Error(vscode.l10n.t('The document must be one JSON object.'));
+      const client = await (await shownServer(connection, { installation: uri.query })).client();
+      const folder = await pickFolder(connection);
+      if (!folder) return;
+      const given = fieldOf(view, 'Reportname');
+      const name = await askText({
+        title: vscode.l10n.t('Save report as'),
+        prompt: vscode.l10n.t('Name of the new report'),
+        value: vscode.l10n.t('{0} copy', typeof given === 'string' ? given : target.name),
+        accept: newReportName(client, () => folder),
+      });
+      if (name === undefined || name === back) return;
+      // What the server keeps of the report, and where it is, belongs to the report that was opened.
+      const own = [...(reportKind.shape.readOnly ?? []), 'folderid'];
+      const kept = Object.entries(view).filter(([field]): boolean => !own.includes(field));
+      const fields: Record<string, Json> = { ...Object.fromEntries(kept), Reportname: name.trim() };
+      const documents = await services.documents();
+      await documents.create(connection.id, 'report', folder.id, { fields, editor: 'analytics.builder' });
+      await vscode.commands.executeCommand('workbench.action.files.save');
+    },
   );
 }

@@ -6,7 +6,7 @@ import type {
   BuilderSort,
   BuilderTotal,
 } from './pageContract.ts';
-import { readInList } from '../reports/prompts/inList.ts';
+import { readInList } from '../reports/prompts/promptFields.ts';
 import { say } from '../../l10n/l10n.ts';
 
 /** A JSON value that may be anything. */

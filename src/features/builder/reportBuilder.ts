@@ -1,9 +1,8 @@
 import type * as vscode from 'vscode';
 import type { Connection } from '../../connections/connection.ts';
 import { BuilderPanel } from './builderPanel.ts';
-import { reportOfUri } from './builderDocument.ts';
-import type { BuilderServices } from './builderServices.ts';
-import { UndoBursts } from './undoBursts.ts';
+import { reportOfUri, type BuilderServices } from './builderDocument.ts';
+import { UndoBursts } from './edits/editQueue.ts';
 import type { BuilderSight } from './pageContract.ts';
 
 /** Opens report documents in the builder. The document stays what it is: text, with the text's undo, save and conflicts. */

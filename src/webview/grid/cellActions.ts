@@ -1,9 +1,7 @@
-import { linkAddress } from '../../contract/pages/linkAddress.ts';
-import { openMenu } from './gridMenu.ts';
-import type { MenuEntry } from './gridMenu.ts';
+import { linkAddress } from '../../contract/pages/resultCells.ts';
+import { openMenu, type MenuEntry } from './gridMenu.ts';
 import type { GridModel } from './gridModel.ts';
-import { headerRow } from './gridSelection.ts';
-import type { CellPlace, CellRange } from './gridSelection.ts';
+import { headerRow, type CellPlace, type CellRange } from './gridSelection.ts';
 
 /** What is done with cells. Columns are named by their number in the result. */
 export interface CellEvents {

@@ -1,7 +1,6 @@
-import { linkAddress } from '../../contract/pages/linkAddress.ts';
+import { linkAddress } from '../../contract/pages/resultCells.ts';
 import type { ColumnSpan } from './columns/columnLayout.ts';
-import { cellId, headRows, make, rowHeight } from './gridModel.ts';
-import type { GridModel } from './gridModel.ts';
+import { cellId, headRows, make, rowHeight, type GridModel } from './gridModel.ts';
 import type { RowWindows } from './rowWindows.ts';
 
 /**

@@ -1,5 +1,4 @@
-import { largestWindow, windowRows } from '../../contract/pages/rowWindow.ts';
-import type { RowCells } from '../../contract/pages/rowWindow.ts';
+import { largestWindow, windowRows, type RowCells } from '../../contract/pages/resultCells.ts';
 
 const keptWindows = 48;
 /** While scrolling fast the latest wish need not wait for the answers to those before. */

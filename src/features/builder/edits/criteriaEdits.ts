@@ -1,7 +1,6 @@
 import type { BuilderEdit, BuilderField, BuilderReport, CriterionChange } from '../pageContract.ts';
-import { writeInList } from '../../reports/prompts/inList.ts';
-import { moveEntry } from './moveEntry.ts';
-import type { PieceText } from './pieceText.ts';
+import { writeInList } from '../../reports/prompts/promptFields.ts';
+import { moveEntry, type PieceText } from './pieceText.ts';
 import { criteriaOrder, readSort } from '../readReport.ts';
 import { say } from '../../../l10n/l10n.ts';
 

@@ -1,5 +1,6 @@
+import { createHash } from 'node:crypto';
 import type { Edit } from 'jsonc-parser';
-import type { UndoBursts } from '../undoBursts.ts';
+import type { BuilderEdit } from '../pageContract.ts';
 
 /** The text that a session edits. */
 export interface ReportText {
@@ -72,4 +73,89 @@ export class EditQueue {
   get isInsideTyping(): boolean {
     return this.#options.bursts.isInside(this.#options.text.read());
   }
+}
+
+/** A pause that ends a burst of typing, in ms. */
+export const burstPauseMs = 1500;
+/** Bursts that are remembered; older ones are undone a keystroke at a time. */
+const remembered = 200;
+
+/** States of a text that typing into one box led through. */
+interface Burst {
+  box: string;
+  start: string;
+  /** Between the first state and the last. */
+  inside: Set<string>;
+  end: string;
+  lastAt: number;
+}
+
+/**
+ * Remembers which states of a text lie inside a burst of typing, so that undo can go on to where a person stopped: each
+ * keystroke is a change of the document of its own, but nobody thinks of it as one. States are told apart by their text,
+ * whichever way undo, redo or another editor led to them. All builders of a document share one.
+ */
+export class UndoBursts {
+  #bursts: Burst[] = [];
+  #travellers = 0;
+
+  /** Whether somebody is on the way through the history of the text, and decides where to stop. */
+  get isTravelled(): boolean {
+    return this.#travellers > 0;
+  }
+
+  /** Called before somebody goes back or forth. @returns what is to be called afterwards. */
+  travel(): () => void {
+    this.#travellers++;
+    return () => void this.#travellers--;
+  }
+
+  /** @param box what was typed into, or undefined for a change that was not typed. @param now in ms. */
+  changed(box: string | undefined, before: string, after: string, now: number): void {
+    const open = this.#bursts.at(-1);
+    const [from, to] = [digest(before), digest(after)];
+    if (box === undefined || from === to) return;
+    if (open && open.box === box && open.end === from && now - open.lastAt <= burstPauseMs) {
+      if (open.end !== open.start) open.inside.add(open.end);
+      open.end = to;
+      open.lastAt = now;
+      return;
+    }
+    this.#bursts.push({ box, start: from, inside: new Set(), end: to, lastAt: now });
+    this.#bursts = this.#bursts.slice(-remembered);
+  }
+
+  /** Whether a person never stopped at this state of the text. */
+  isInside(text: string): boolean {
+    const state = digest(text);
+    if (this.#bursts.some(({ start, end }) => start === state || end === state)) return false;
+    return this.#bursts.some(({ inside }) => inside.has(state));
+  }
+}
+
+/** The box that an edit was typed into; undefined for one that was chosen or clicked. */
+export function typedBox(edit: BuilderEdit): string | undefined {
+  switch (edit.kind) {
+    case 'setText':
+      return `${edit.kind} ${edit.name}`;
+    case 'setTopN':
+      return edit.kind;
+    case 'renameField':
+    case 'setFormula':
+      return `${edit.kind} ${edit.field}`;
+    case 'setCriterion': {
+      const part = (['value1', 'value2'] as const).find((name) => edit.change[name] !== undefined);
+      return part && `${edit.kind} ${edit.field} ${edit.row} ${part}`;
+    }
+    case 'setTotal':
+      return edit.change.value2 === undefined ? undefined : `${edit.kind} ${edit.total}`;
+    case 'setPair':
+      return edit.change.target === undefined ? undefined : `${edit.kind} ${edit.link} ${edit.place}`;
+    default:
+      return undefined;
+  }
+}
+
+function digest(text: string): string {
+  return createHash('sha1').update(text).digest('base64');
 }

@@ -1,6 +1,12 @@
-import { modify } from 'jsonc-parser';
-import { scalarAt } from './scalarAt.ts';
-import type { Edit, JSONPath, ModificationOptions } from 'jsonc-parser';
+import {
+  modify,
+  type Edit,
+  type JSONPath,
+  type ModificationOptions,
+  createScanner,
+  findNodeAtLocation,
+  parseTree,
+} from 'jsonc-parser';
 
 /** How inserted JSON is written: as the rest of the document. */
 export interface JsonStyle {
@@ -102,4 +108,105 @@ export function styleOf(text: string): JsonStyle {
   const indent = /\n([ \t]+)\S/.exec(text)?.[1] ?? '  ';
   const isTab = indent.startsWith('\t');
   return { tabSize: isTab ? 1 : indent.length, insertSpaces: !isTab, eol: text.includes('\r\n') ? '\r\n' : '\n' };
+}
+
+/**
+ * Where the text, number, truth value or null at a path stands in a valid JSON text; undefined where there is none. It reads
+ * no further than that and builds no tree of the text: every keystroke in the builder asks for one such place.
+ */
+export function scalarAt(text: string, path: JSONPath): { offset: number; length: number } | undefined {
+  const walk = new Walk(text);
+  for (const segment of path) {
+    const isThere = typeof segment === 'string' ? walk.toProperty(segment) : walk.toEntry(segment);
+    if (!isThere) return undefined;
+  }
+  return walk.isAtScalar ? walk.place : undefined;
+}
+
+/** A way through a JSON text, from value to value. A token is told by its first character. */
+class Walk {
+  readonly #text: string;
+  readonly #scanner;
+
+  constructor(text: string) {
+    this.#text = text;
+    this.#scanner = createScanner(text, true);
+    this.#scanner.scan();
+  }
+
+  get place(): { offset: number; length: number } {
+    return { offset: this.#scanner.getTokenOffset(), length: this.#scanner.getTokenLength() };
+  }
+
+  get isAtScalar(): boolean {
+    return !['', '{', '}', '[', ']', ',', ':'].includes(this.#token);
+  }
+
+  /** Goes from an object to the value of a property. @returns false where there is no such thing. */
+  toProperty(name: string): boolean {
+    if (this.#token !== '{') return false;
+    while (this.#next() === '"') {
+      const isSought = this.#scanner.getTokenValue() === name;
+      this.#next();
+      this.#next();
+      if (isSought) return true;
+      if (this.#skip() !== ',') return false;
+    }
+    return false;
+  }
+
+  /** Goes from a list to an entry. @returns false where there is no such thing. */
+  toEntry(place: number): boolean {
+    if (this.#token !== '[' || this.#next() === ']') return false;
+    for (let at = 0; at < place; at++) {
+      if (this.#skip() !== ',') return false;
+      this.#next();
+    }
+    return place >= 0;
+  }
+
+  /** @returns the token behind the value that this is at. */
+  #skip(): string {
+    let depth = 0;
+    do {
+      if ('{['.includes(this.#token)) depth++;
+      else if ('}]'.includes(this.#token)) depth--;
+    } while (this.#next() !== '' && depth > 0);
+    return this.#token;
+  }
+
+  #next(): string {
+    this.#scanner.scan();
+    return this.#token;
+  }
+
+  get #token(): string {
+    return this.#text[this.#scanner.getTokenOffset()] ?? '';
+  }
+}
+
+/** Moves an entry of an array so that it becomes the one at `to`; its text goes along as it is written. */
+export function moveEntry(text: PieceText, path: JSONPath, from: number, to: number): void {
+  const tree = parseTree(text.text);
+  const entries = (tree && findNodeAtLocation(tree, path)?.children) ?? [];
+  const [moving, first, second] = [entries[from], entries[0], entries[1]];
+  if (from === to || !moving || !first || !second) return;
+  const slice = (start: number, end: number) => text.text.slice(start, end);
+  const end = (entry: { offset: number; length: number }) => entry.offset + entry.length;
+  const separator = slice(end(first), second.offset);
+  const content = slice(moving.offset, end(moving));
+
+  const [before, after] = [entries[from - 1], entries[from + 1]];
+  const cutAt = after ? moving.offset : before ? end(before) : moving.offset;
+  const cutTo = after ? after.offset : end(moving);
+  const next = entries[to > from ? to + 1 : to];
+  const last = entries.at(-1);
+  const [putAt, put] = next ? [next.offset, content + separator] : [last ? end(last) : cutAt, separator + content];
+
+  const steps = [
+    { at: cutAt, length: cutTo - cutAt, content: '' },
+    { at: putAt, length: 0, content: put },
+  ];
+  for (const step of steps.toSorted((one, other) => other.at - one.at))
+    text.replace(step.at, step.length, step.content);
 }

@@ -9,8 +9,7 @@ import type {
   TotalChange,
 } from '../pageContract.ts';
 import { editCriteria } from './criteriaEdits.ts';
-import { moveEntry } from './moveEntry.ts';
-import { PieceText, styleOf } from './pieceText.ts';
+import { moveEntry, PieceText, styleOf } from './pieceText.ts';
 import { readReport } from '../readReport.ts';
 import { say } from '../../../l10n/l10n.ts';
 

@@ -6,7 +6,7 @@ import type { BuilderModel, BuilderPageView } from './builderModel.ts';
 import { CriteriaTab } from './criteria/CriteriaTab.tsx';
 import { FieldList } from './fields/FieldList.tsx';
 import { FieldTree } from './fields/FieldTree.tsx';
-import { IconButton } from './IconButton.tsx';
+import { IconButton } from './controls.tsx';
 import { OptionsTab } from './options/OptionsTab.tsx';
 import { problemPlace } from './problemPlace.ts';
 import { SqlPane } from './SqlPane.tsx';

@@ -2,8 +2,7 @@ import { useMemo } from 'preact/hooks';
 import { Button } from '../../../webview/shared/Button.tsx';
 import { Icon } from '../../../webview/shared/Icon.tsx';
 import type { BuilderModel, BuilderPageView } from './builderModel.ts';
-import { IconButton } from './IconButton.tsx';
-import { kept } from './kept.tsx';
+import { IconButton, kept } from './controls.tsx';
 import { sqlTokens } from './sqlTokens.ts';
 
 interface SqlPaneProps extends Pick<BuilderPageView, 'strings' | 'sql'> {

@@ -11,7 +11,6 @@ import type { BuilderStrings } from '../pageStrings.ts';
 import type { ParamsOf, RequestName } from '../../../contract/pages/channel.ts';
 import { focusHere } from '../../../webview/shared/focusHere.ts';
 import { HostLink } from '../../../webview/shared/hostLink.ts';
-import { withSameFields } from './sameParts.ts';
 
 /** What the page draws. Replaced whole at every change. */
 export interface BuilderPageView {
@@ -207,4 +206,16 @@ function readKept(value: unknown): Kept {
     tab: tabs.find((tab) => tab === kept.tab) ?? 'fields',
     search: typeof kept.search === 'string' ? kept.search : '',
   };
+}
+
+/** The document as it is now, with the very fields of the one before where they say the same: those need not be drawn anew. */
+export function withSameFields(before: BuilderDocument, now: BuilderDocument): BuilderDocument {
+  const { report } = now;
+  const earlier = before.report?.fields ?? [];
+  if (report === null) return now;
+  const fields = report.fields.map((field, place) => {
+    const same = earlier[place];
+    return same !== undefined && JSON.stringify(same) === JSON.stringify(field) ? same : field;
+  });
+  return { ...now, report: { ...report, fields } };
 }

@@ -1,5 +1,5 @@
-import type { ResultView } from '../view/resultView.ts';
-import type { ColumnRoles } from './columnRoles.ts';
+import type { ResultView, ShownColumn } from '../view/resultView.ts';
+import type { OutputKind } from '../../../contract/pages/chartFigure.ts';
 
 /** Words that charts need, translated by whoever shows them. */
 export interface ChartWords {
@@ -24,4 +24,38 @@ export interface ChartGround {
   view: ResultView;
   roles: ColumnRoles;
   words: ChartWords;
+}
+
+/** Which columns of a result are categories and which are figures, by number. */
+export interface ColumnRoles {
+  categories: readonly number[];
+  measures: readonly number[];
+}
+
+/** Categories that an output cannot do without: numbers such as a year or an hour may have to be them. */
+const leastCategories: Record<OutputKind, number> = {
+  chart: 1,
+  chart2: 1,
+  combo: 1,
+  pie: 1,
+  treemap: 1,
+  map: 1,
+  groups: 1,
+  kpi: 0,
+  gauge: 0,
+  pivot: 2,
+  pivot2: 2,
+  skyline: 2,
+};
+
+/**
+ * Categories come first and measures last: a column is a measure when it and all columns behind it hold numbers, unless
+ * the output needs it as a category. The description says nothing of roles, so that the order of columns decides.
+ */
+export function columnRoles(kind: OutputKind, columns: readonly Pick<ShownColumn, 'format'>[]): ColumnRoles {
+  const lastCategory = columns.findLastIndex(({ format }) => format.kind !== 'number');
+  const least = Math.min(leastCategories[kind], columns.length - 1);
+  const count = Math.max(lastCategory + 1, least);
+  const numbers = columns.map((_, column) => column);
+  return { categories: numbers.slice(0, count), measures: numbers.slice(count) };
 }

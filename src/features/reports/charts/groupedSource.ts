@@ -1,14 +1,18 @@
 import { Pacer } from '../../../client/results/pacer.ts';
 import type { CellValue } from '../../../client/results/resultCell.ts';
-import type { RowCells } from '../../../contract/pages/rowWindow.ts';
+import type { RowCells } from '../../../contract/pages/resultCells.ts';
 import type { GridSource, SourceColumn } from '../view/gridSource.ts';
 import type { ResultView } from '../view/resultView.ts';
 import type { ChartWords } from './chartGround.ts';
-import { groupedRows, linesByTotals } from './groupOrder.ts';
-import type { LineGroup } from './groupOrder.ts';
+import {
+  groupedRows,
+  linesByTotals,
+  type LineGroup,
+  groupColumns,
+  GroupTotals,
+  type GroupTotal,
+} from './groupOrder.ts';
 import { categoryText } from './measures.ts';
-import { groupColumns, GroupTotals } from './groupTotals.ts';
-import type { GroupTotal } from './groupTotals.ts';
 
 /** Words of the grouped grid. */
 export interface GroupWords extends ChartWords {

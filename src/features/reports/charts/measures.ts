@@ -1,11 +1,9 @@
-import { groupRows } from '../../../client/results/resultGroups.ts';
-import type { GroupFigures, ResultGroup } from '../../../client/results/resultGroups.ts';
+import { groupRows, type GroupFigures, type ResultGroup } from '../../../client/results/resultGroups.ts';
 import type { ResultColumn } from '../../../client/results/resultColumn.ts';
 import type { CellValue } from '../../../client/results/resultCell.ts';
 import type { MeasureFormat } from '../../../contract/pages/chartFigure.ts';
 import type { ResultView } from '../view/resultView.ts';
-import type { ChartWords } from './chartGround.ts';
-import type { ColumnRoles } from './columnRoles.ts';
+import type { ChartWords, ColumnRoles } from './chartGround.ts';
 
 /** What is measured: a column's numbers, or the rows themselves where a result has none. */
 export interface Measure {

@@ -1,14 +1,11 @@
 import type { CellValue } from '../../../client/results/resultCell.ts';
 import type { ResultColumn } from '../../../client/results/resultColumn.ts';
-import type { RowCells } from '../../../contract/pages/rowWindow.ts';
+import type { RowCells } from '../../../contract/pages/resultCells.ts';
 import type { LineSort } from '../../../contract/pages/resultsPage.ts';
-import { columnNames } from '../view/gridSource.ts';
-import type { GridSource, SourceColumn } from '../view/gridSource.ts';
+import { columnNames, type GridSource, type SourceColumn } from '../view/gridSource.ts';
 import type { ResultView } from '../view/resultView.ts';
-import { columnRoles } from './columnRoles.ts';
-import type { ChartWords } from './chartGround.ts';
-import { categoryText, groupView } from './measures.ts';
-import type { Measure } from './measures.ts';
+import { columnRoles, type ChartWords } from './chartGround.ts';
+import { categoryText, groupView, type Measure } from './measures.ts';
 
 /** Columns of a pivot at most. */
 const mostColumns = 400;

@@ -3,6 +3,7 @@ import { Pacer } from '../../../client/results/pacer.ts';
 import type { CellValue } from '../../../client/results/resultCell.ts';
 import type { ResultStore } from '../../../client/results/resultStore.ts';
 import { fieldFamily } from '../../../contract/fieldTypes.ts';
+import { cellFormat, type CellLocale } from '../view/format/cellFormat.ts';
 
 /** How far two numbers may lie apart and still count as equal: by an amount, or by a part of the larger one. */
 export interface Tolerance {
@@ -219,4 +220,46 @@ function numberOf(value: CellValue, hasTextNumbers: boolean): number | undefined
   if (typeof value === 'object' && value?.kind === 'exact') return Number(value.text);
   if (typeof value !== 'string' || !hasTextNumbers || !numberText.test(value)) return undefined;
   return Number(value);
+}
+
+/** Rows that are looked at: whoever compares confirms the keys. */
+const sampledRows = 20_000;
+
+/**
+ * The columns that probably tell the rows apart: as few as needed of those that hold no numbers, from the left. Where these
+ * do not suffice, all of them; none where there are only numbers.
+ */
+export async function guessKeys(before: ResultStore, after: ResultStore, locale: CellLocale): Promise<string[]> {
+  const categories = commonColumns(before, after).filter((column) => {
+    const source = after.columns[column.after];
+    return source !== undefined && cellFormat(source, locale).kind !== 'number';
+  });
+  for (let count = 1; count <= categories.length; count++) {
+    const columns = categories.slice(0, count).map((column) => column.after);
+    if (await areUnique(after, columns)) return categories.slice(0, count).map(({ key }) => key);
+  }
+  return categories.map(({ key }) => key);
+}
+
+async function areUnique(store: ResultStore, columns: readonly number[]): Promise<boolean> {
+  const pacer = new Pacer(undefined);
+  const seen = new Set<string>();
+  const rows = Math.min(store.rowCount, sampledRows);
+  for (let row = 0; row < rows; row++) {
+    const key = keyText(store, row, columns);
+    if (seen.has(key)) return false;
+    seen.add(key);
+    if (row % rowsPerLook === 0 && pacer.isDue) await pacer.pause();
+  }
+  return true;
+}
+
+/** Reads `0.01` as a distance and `1%` as a part of the larger number; empty is none. Undefined when it is neither. */
+export function readTolerance(text: string): Tolerance | undefined {
+  const trimmed = text.trim();
+  if (trimmed === '') return noTolerance;
+  const parts = /^(\d+(?:[.,]\d+)?|[.,]\d+)\s*(%?)$/.exec(trimmed);
+  if (parts === null) return undefined;
+  const value = Number((parts[1] ?? '').replace(',', '.'));
+  return parts[2] === '%' ? { absolute: 0, relative: value / 100 } : { absolute: value, relative: 0 };
 }

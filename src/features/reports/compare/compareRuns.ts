@@ -6,15 +6,18 @@ import { longWork } from '../../../editor/longWork.ts';
 import type { ResultStore } from '../../../client/results/resultStore.ts';
 import type { CellLocale } from '../view/format/cellFormat.ts';
 import type { PastRun } from '../history/runHistory.ts';
-import { commonColumns, compareResults } from './compareResults.ts';
-import type { Comparison, Tolerance } from './compareResults.ts';
+import {
+  commonColumns,
+  compareResults,
+  type Comparison,
+  type Tolerance,
+  guessKeys,
+  readTolerance,
+} from './compareResults.ts';
 import { openComparison } from './comparisonPanel.ts';
-import { ComparisonSource } from './comparisonSource.ts';
-import type { ComparisonWords } from './comparisonSource.ts';
+import { ComparisonSource, type ComparisonWords } from './comparisonSource.ts';
 import { derivedStore } from '../view/derivedRows.ts';
 import type { RowKind } from '../../../contract/pages/resultsPage.ts';
-import { guessKeys } from './guessKeys.ts';
-import { readTolerance } from './readTolerance.ts';
 
 /** A run whose rows are still there. */
 export interface ComparedRun {

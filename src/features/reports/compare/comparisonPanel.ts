@@ -13,15 +13,14 @@ import type {
 import { answerRequest } from '../../../editor/pages/answerRequest.ts';
 import type { CellLocale } from '../view/format/cellFormat.ts';
 import { exportResult } from '../export/exportResult.ts';
-import { outputWords } from '../charts/outputWords.ts';
-import { pageHtml } from '../../../editor/pages/pageHtml.ts';
+import { outputWords, typeName } from '../run/runWords.ts';
+import { pageHtml, noticeHtml } from '../../../editor/pages/pageHtml.ts';
 import { PageLink } from '../../../editor/pages/pageLink.ts';
 import { ResultScreen } from '../view/resultScreen.ts';
 import { resultsRequests } from '../run/resultsRequests.ts';
 import { pagesFolder } from '../run/resultsPanel.ts';
 import { resultsWords } from '../run/resultsWords.ts';
 import { screenHandlers } from '../view/screenHandlers.ts';
-import { typeName } from '../view/format/typeName.ts';
 
 /** What a comparison is shown with. */
 export interface ShownComparison {
@@ -121,4 +120,13 @@ function comparisonHandlers(
     chart: nothing,
     mapShapes: nothing,
   };
+}
+
+/** Says, in a comparison's panel that the editor brings back after a reload, why it is empty and how to get it again. */
+export function showLostComparison(panel: vscode.WebviewPanel): void {
+  const text = vscode.l10n.t(
+    'The rows that were compared were not kept when the window was closed. Run the reports again and compare the runs from the view Runs.',
+  );
+  panel.iconPath = new vscode.ThemeIcon('diff');
+  panel.webview.html = noticeHtml(panel.title, text, vscode.env.language);
 }

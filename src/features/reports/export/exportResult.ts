@@ -7,10 +7,7 @@ import { showInformationMessage, showWarningMessage } from '../../../editor/mess
 import { showQuickPick } from '../../../editor/quickInput.ts';
 import { displayText } from '../../../editor/displayText.ts';
 import { longWork } from '../../../editor/longWork.ts';
-import { exportFile, replaceFile } from './exportFile.ts';
-import type { ExportedFile } from './exportFile.ts';
-import { exportFormats } from './exportFormats.ts';
-import type { ExportFormat } from './exportFormats.ts';
+import { exportFile, replaceFile, type ExportedFile, exportFormats, type ExportFormat } from './exportFile.ts';
 import type { DerivedLines } from '../view/derivedRows.ts';
 import type { ExportSource } from './exportSource.ts';
 import { askForFile } from './panelFiles.ts';

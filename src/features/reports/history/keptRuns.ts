@@ -1,6 +1,6 @@
 import type { ValueStore } from '../prompts/promptMemory.ts';
 import type { PastRun, RunHistory } from './runHistory.ts';
-import { isDraft } from '../run/runTarget.ts';
+import type { RunTarget } from '../run/runOptions.ts';
 
 /** Where the runs are kept. */
 const key = 'analytics.runs';
@@ -48,4 +48,17 @@ export function keepRuns(
 
 function plain({ id: _id, hasRows: _hasRows, startedAt, ...run }: PastRun): object {
   return { ...run, startedAt: startedAt.toISOString() };
+}
+
+/** What starts the id of a report that is not saved. */
+const draftPrefix = 'draft ';
+
+/** The target of a report that is written in an editor and need not be saved. */
+export function draftTarget({ connectionId, reportId }: RunTarget, name: string): RunTarget {
+  return { connectionId, reportId: `${draftPrefix}${connectionId} ${reportId}`, name };
+}
+
+/** Whether a target is a report that is not saved: it is gone with the window. */
+export function isDraft({ reportId }: Pick<RunTarget, 'reportId'>): boolean {
+  return reportId.startsWith(draftPrefix);
 }

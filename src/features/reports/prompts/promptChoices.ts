@@ -1,8 +1,7 @@
 import type { Prompt } from '../../../contract/resources/report.ts';
 import type { PromptChoice } from '../../../contract/pages/promptForm.ts';
-import { dateChoices } from './dateChoices.ts';
+import { dateChoices, resolveRelativeDate } from './relativeDates.ts';
 import type { PromptShape } from './promptFields.ts';
-import { resolveRelativeDate } from './relativeDates.ts';
 
 /** Values that a server lists for a prompt at most, by its sample settings. API description, Limits. */
 export const promptValuesLimit = 10_000;

@@ -1,8 +1,11 @@
 import { readOperator, valuesTaken, type Operator } from '../../../contract/operators.ts';
 import type { Prompt } from '../../../contract/resources/report.ts';
-import { emptyPromptValue } from '../../../contract/pages/promptForm.ts';
-import type { PromptInput, PromptMode, PromptValue } from '../../../contract/pages/promptForm.ts';
-import { readInList, writeInList } from './inList.ts';
+import {
+  emptyPromptValue,
+  type PromptInput,
+  type PromptMode,
+  type PromptValue,
+} from '../../../contract/pages/promptForm.ts';
 
 /** How a prompt's value is compared; says more than its mode where the server gives the operator. */
 export type Comparison =
@@ -170,4 +173,30 @@ function inputOf(fieldType: string | null | undefined): PromptInput {
     default:
       return 'text';
   }
+}
+
+/**
+ * Writes the values of a list prompt as its one LowValue: separated by commas. A value that holds a comma, a quote or
+ * outer blanks stands in double quotes, with quotes inside doubled. API description, Prompt (isInList).
+ */
+export function writeInList(values: readonly string[]): string {
+  return values.map((value) => (needsQuotes(value) ? `"${value.replaceAll('"', '""')}"` : value)).join(',');
+}
+
+/** Reads what {@link writeInList} wrote, and lists that others wrote with either kind of quote. Empty values are dropped. */
+export function readInList(text: string): string[] {
+  const item = /\s*(?:"((?:[^"]|"")*)"|'((?:[^']|'')*)'|([^,]*))\s*(?:,|$)/y;
+  const values: string[] = [];
+  while (item.lastIndex < text.length) {
+    const match = item.exec(text);
+    if (match === null) return text.split(',').map((part) => part.trim());
+    const [, double, single, plain = ''] = match;
+    const value = double?.replaceAll('""', '"') ?? single?.replaceAll("''", "'") ?? plain.trim();
+    if (value !== '' || double !== undefined || single !== undefined) values.push(value);
+  }
+  return values;
+}
+
+function needsQuotes(value: string): boolean {
+  return value === '' || value.trim() !== value || /[,"']/.test(value);
 }

@@ -4,8 +4,7 @@ import { displayText } from '../../../editor/displayText.ts';
 import { decimalSign } from '../view/format/cellFormat.ts';
 import type { FoundChoices } from './promptChoices.ts';
 import type { Comparison, PromptShape } from './promptFields.ts';
-import type { PromptWords } from './promptSheet.ts';
-import type { FoundFault } from './promptValidation.ts';
+import type { PromptWords, FoundFault } from './promptSheet.ts';
 
 /** Words of the prompt form in the editor's language. */
 export function promptWords(): PromptWords {

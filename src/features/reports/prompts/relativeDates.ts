@@ -1,3 +1,11 @@
+import {
+  type PromptChoice,
+  standingDates,
+  type PromptValue,
+  type RelativeDate,
+} from '../../../contract/pages/promptForm.ts';
+import type { Comparison, PromptShape } from './promptFields.ts';
+
 /** Two days, both included, as `YYYY-MM-DD`. */
 export interface DaySpan {
   low: string;
@@ -100,4 +108,116 @@ function weekday({ year, month, day }: Day): number {
 
 function textOf({ year, month, day }: Day): string {
   return `${String(year).padStart(4, '0')}-${String(month).padStart(2, '0')}-${String(day).padStart(2, '0')}`;
+}
+
+/** Which end of a span of days a prompt takes that asks for one value; for others only single days do. */
+const ends: Partial<Record<Comparison, 'low' | 'high'>> = {
+  greater: 'high',
+  atMost: 'high',
+  atLeast: 'low',
+  less: 'low',
+};
+
+/**
+ * Entries of a value list as a prompt for dates offers them: relative dates and dates, each with the days that it puts into
+ * the controls. After last month is after its last day. What the prompt has no use for is left out: months where a single
+ * day is asked for, and entries that are no date.
+ */
+export function dateChoices(choices: readonly PromptChoice[], shape: PromptShape): PromptChoice[] {
+  return choices.flatMap((choice) => {
+    const dates = choice.dates ?? dateIn(choice.value, shape.input === 'datetime');
+    if (dates === undefined) return [];
+    if (shape.mode === 'between') return [{ ...choice, dates }];
+    const end = ends[shape.comparison];
+    if (end === undefined) return dates.low === dates.high ? [{ ...choice, dates }] : [];
+    return [{ ...choice, dates: { low: dates[end], high: dates[end] } }];
+  });
+}
+
+/** A date that a server lists; its time only where the prompt takes one, and it is not midnight. */
+function dateIn(text: string, hasTime: boolean): PromptChoice['dates'] {
+  const parts = /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2})(:\d{2})?(?:\.\d+)?Z?)?$/.exec(text.trim());
+  if (parts === null) return undefined;
+  const [, day = '', time = '00:00', seconds = ':00'] = parts;
+  const isMidnight = time === '00:00' && seconds === ':00';
+  const date = hasTime && !isMidnight ? `${day} ${time}${seconds}` : day;
+  return { low: date, high: date };
+}
+
+/**
+ * A value that was kept, as it reads today: last month is another one than when it was chosen. Days that were entered stay.
+ * @param today in the user's calendar.
+ */
+export function asOfToday(shape: PromptShape, value: PromptValue, today: Date): PromptValue {
+  return withoutChanged(shape, standingDates(shape.mode, value).reduce(moved(shape, today), value));
+}
+
+/** A value without the relative dates whose days were changed since. */
+export function withoutChanged({ mode }: PromptShape, { relative, ...value }: PromptValue): PromptValue {
+  const standing = standingDates(mode, { ...value, relative });
+  return standing.length === 0 ? value : { ...value, relative: standing };
+}
+
+/** Puts today's days of a relative date in the place of those that it stood for. */
+function moved(shape: PromptShape, today: Date): (value: PromptValue, date: RelativeDate) => PromptValue {
+  return (value, date) => {
+    const { expression, label } = date;
+    const dates = resolveRelativeDate(expression, today);
+    const [choice] = dateChoices(dates === undefined ? [] : [{ value: expression, label, dates }], shape);
+    // One that can be read no longer keeps its days.
+    if (choice?.dates === undefined) return value;
+    const { low, high } = choice.dates;
+    const relative = value.relative?.map((each) => (each === date ? { ...date, low, high } : each));
+    if (shape.mode === 'inList') {
+      const list = [...new Set(value.list.map((text) => (text === date.low ? low : text)))];
+      return { ...value, list, relative };
+    }
+    return shape.mode === 'between' ? { ...value, low, high, relative } : { ...value, low, relative };
+  };
+}
+
+/**
+ * A default that the server gives, as a prompt for dates is filled in: relative dates with today's days, others as
+ * {@link PromptValue} writes them. What is no date that the prompt takes stays as it came.
+ * @param today in the user's calendar.
+ */
+export function datedDefault(shape: PromptShape, value: PromptValue, today: Date): PromptValue {
+  if (shape.input !== 'date' && shape.input !== 'datetime') return value;
+  const read = (text: string) => relativeIn(shape, text, today) ?? { ...dayIn(shape, text), expression: undefined };
+  if (shape.mode === 'inList') {
+    const found = value.list.map(read);
+    return withRelative({ ...value, list: found.map(({ low }) => low) }, found);
+  }
+  const low = read(value.low);
+  if (shape.mode !== 'between') return withRelative({ ...value, low: low.low }, [low]);
+  // A relative range may be given by its one expression.
+  const isOne = low.expression !== undefined && (value.high === '' || value.high === value.low);
+  const high = isOne ? low : read(value.high);
+  return withRelative({ ...value, low: low.low, high: high.high }, isOne ? [low] : []);
+}
+
+type FoundDate = Omit<RelativeDate, 'expression' | 'label'> & { expression: string | undefined; label?: string };
+
+function withRelative(value: PromptValue, found: readonly FoundDate[]): PromptValue {
+  const relative = found.flatMap(({ expression, label = '', low, high }) =>
+    expression === undefined ? [] : [{ expression, label, low, high }],
+  );
+  return relative.length === 0 ? value : { ...value, relative };
+}
+
+/** The days that a relative date puts into the controls; undefined for every other text. */
+function relativeIn(shape: PromptShape, text: string, today: Date): FoundDate | undefined {
+  const [, label] = /^\[(.*)\]$/.exec(text.trim()) ?? [];
+  const dates = label === undefined ? undefined : resolveRelativeDate(text, today);
+  if (label === undefined || dates === undefined) return undefined;
+  const [choice] = dateChoices([{ value: text, label, dates }], shape);
+  return choice?.dates && { expression: text.trim(), label, ...choice.dates };
+}
+
+/** A day, or a moment where the prompt takes one, without the letters that some servers write. */
+function dayIn({ input }: PromptShape, text: string): DaySpan {
+  const parts = /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2})(:\d{2})?(?:\.\d+)?Z?)?$/.exec(text.trim());
+  const [, day = text, time, seconds = ':00'] = parts ?? [];
+  const written = input === 'datetime' && time !== undefined ? `${day} ${time}${seconds}` : day;
+  return { low: written, high: written };
 }

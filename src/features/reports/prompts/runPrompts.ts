@@ -1,12 +1,15 @@
 import type { Prompt, ReportMetadata } from '../../../contract/resources/report.ts';
-import { isAsked } from '../../../contract/pages/promptForm.ts';
-import type { PromptChoices, PromptForm, PromptProblem, PromptValue } from '../../../contract/pages/promptForm.ts';
+import {
+  isAsked,
+  type PromptChoices,
+  type PromptForm,
+  type PromptProblem,
+  type PromptValue,
+} from '../../../contract/pages/promptForm.ts';
 import type { PromptChip } from '../../../contract/pages/resultsPage.ts';
-import { askedFor, placesOfValues } from './askedValues.ts';
-import type { AskedFor } from './askedValues.ts';
+import { askedFor, placesOfValues, type AskedFor } from './promptMemory.ts';
 import { PromptSheet } from './promptSheet.ts';
-import type { LastRun, RunOptions } from '../run/runOptions.ts';
-import { RunPresets } from './runPresets.ts';
+import type { LastRun, RunOptions, RunTarget } from '../run/runOptions.ts';
 
 type PromptedRun = Pick<LastRun, 'values' | 'asked' | 'chips' | 'isUnprompted'>;
 type PromptOptions = Pick<RunOptions, 'target' | 'calls' | 'memory' | 'words' | 'now' | 'listener'>;
@@ -173,5 +176,46 @@ export class RunPrompts {
     const values = this.#valuesFor(sheet)?.flatMap((value) => value ?? []);
     const isWhole = values?.length === sheet.shapes.length && this.#values?.length === values.length;
     return isWhole && sheet.problems(values).length === 0 ? values : undefined;
+  }
+}
+
+/** The values kept under names for the prompts of one report, as the form that `sheet` makes takes them. */
+export class RunPresets {
+  readonly #memory: RunOptions['memory'];
+  readonly #target: RunTarget;
+  readonly #sheet: PromptSheet | undefined;
+
+  /** @param sheet the prompts; undefined before they were read, and then nothing fits. */
+  constructor(memory: RunOptions['memory'], target: RunTarget, sheet: PromptSheet | undefined) {
+    this.#memory = memory;
+    this.#target = target;
+    this.#sheet = sheet;
+  }
+
+  /** Names under which values are kept. */
+  get names(): string[] {
+    return this.#memory.presetNames(this.#target);
+  }
+
+  /** Values kept under a name, with the server's defaults where they no longer fit; null where there are none. */
+  choose(name: string): PromptValue[] | null {
+    if (this.#sheet === undefined) return null;
+    const values = this.#memory.recallPreset(this.#target, name, this.#sheet.shapes);
+    return values === undefined ? null : this.#sheet.filled(values);
+  }
+
+  /** Keeps values under a name; answers the names there are. */
+  async keep(name: string, values: readonly PromptValue[]): Promise<string[]> {
+    const sheet = this.#sheet;
+    if (sheet !== undefined) {
+      await this.#memory.keepPreset(this.#target, name, sheet.shapes, sheet.settled(values));
+    }
+    return this.names;
+  }
+
+  /** Forgets what was kept under a name; answers the names there are. */
+  async remove(name: string): Promise<string[]> {
+    await this.#memory.removePreset(this.#target, name);
+    return this.names;
   }
 }

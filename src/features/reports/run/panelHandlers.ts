@@ -1,17 +1,21 @@
 import * as vscode from 'vscode';
-import { showErrorMessage } from '../../../editor/messages.ts';
-import { showQuickPick } from '../../../editor/quickInput.ts';
+import { showErrorMessage, showWarningMessage } from '../../../editor/messages.ts';
+import { showQuickPick, showInputBox } from '../../../editor/quickInput.ts';
 import type { RequestHandlers } from '../../../contract/pages/channel.ts';
 import type { ResultsContract, ResultsSnapshot } from '../../../contract/pages/resultsPage.ts';
 import { displayText } from '../../../editor/displayText.ts';
-import { drillLinks, hasUnreadLinks } from '../view/drillLinks.ts';
-import type { DrillLink } from '../view/drillLinks.ts';
+import { drillLinks, hasUnreadLinks, type DrillLink } from '../view/drillLinks.ts';
 import { exportResult } from '../export/exportResult.ts';
 import { readMapShapes, savePicture } from '../export/panelFiles.ts';
-import { removePreset, savePreset } from '../prompts/presetSteps.ts';
 import type { ReportRun } from './reportRun.ts';
 import { screenHandlers } from '../view/screenHandlers.ts';
-import type { PanelServices } from './panelServices.ts';
+import type { ConnectionStore } from '../../../connections/connectionStore.ts';
+import type { ReportMetadata } from '../../../contract/resources/report.ts';
+import type { PromptMemory } from '../prompts/promptMemory.ts';
+import type { RunHistory } from '../history/runHistory.ts';
+import type { RunTarget } from './runOptions.ts';
+import type { SqlPreview } from '../sql/sqlPreview.ts';
+import type { PromptPresets, PromptValue } from '../../../contract/pages/promptForm.ts';
 
 /** What the requests of a page are answered from. */
 export interface PanelContext {
@@ -144,4 +148,52 @@ async function chooseRun(run: ReportRun): Promise<void> {
   ];
   const chosen = await showQuickPick(items, { title: vscode.l10n.t('Run Again') });
   if (chosen !== undefined) start(chosen.work());
+}
+
+/** What panels work with. */
+export interface PanelServices {
+  connections: ConnectionStore;
+  memory: PromptMemory;
+  /** Where runs are written down. */
+  history: RunHistory;
+  sql: SqlPreview;
+  extensionUri: vscode.Uri;
+  /** The report of a target that is not saved; undefined for one that the server has. */
+  draft(target: RunTarget): ReportMetadata | undefined;
+}
+
+const longestName = 80;
+
+/** Asks for a name and keeps the values of a report's prompts under it; null when the user gives none. */
+export async function savePreset(run: ReportRun, values: PromptValue[], name: string): Promise<PromptPresets | null> {
+  const chosen = await showInputBox({
+    title: vscode.l10n.t('Save Prompt Values'),
+    prompt: vscode.l10n.t('Name for these values. A name that exists is overwritten.'),
+    value: name,
+    ignoreFocusOut: true,
+    validateInput: (text) => {
+      const length = text.trim().length;
+      if (length === 0) return vscode.l10n.t('Enter a name.');
+      return length > longestName ? vscode.l10n.t('At most {0} characters.', longestName) : '';
+    },
+  });
+  if (chosen === undefined) return null;
+  const isKnown = run.prompts.presets.names.includes(chosen.trim()) && chosen.trim() !== name;
+  if (isKnown && !(await confirm(vscode.l10n.t('Overwrite'), overwriteQuestion(chosen.trim())))) return null;
+  return { names: await run.prompts.presets.keep(chosen.trim(), values), chosen: chosen.trim() };
+}
+
+/** Forgets the values kept under a name, after asking; null when the user does not want to. */
+export async function removePreset(run: ReportRun, name: string): Promise<PromptPresets | null> {
+  const question = vscode.l10n.t('Delete the prompt values kept as "{0}"?', displayText(name));
+  if (!(await confirm(vscode.l10n.t('Delete'), question))) return null;
+  return { names: await run.prompts.presets.remove(name), chosen: '' };
+}
+
+function overwriteQuestion(name: string): string {
+  return vscode.l10n.t('There are prompt values kept as "{0}" already. Overwrite them?', displayText(name));
+}
+
+async function confirm(verb: string, question: string): Promise<boolean> {
+  return (await showWarningMessage(question, { modal: true }, verb)) === verb;
 }

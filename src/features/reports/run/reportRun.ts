@@ -5,11 +5,10 @@ import type { PromptProblem, PromptValue } from '../../../contract/pages/promptF
 import type { Failure, Progress, PromptChip, ResultsState, RunPhase } from '../../../contract/pages/resultsPage.ts';
 import type { RunHow } from './reportCalls.ts';
 import { BoundUser, OtherUserError } from './boundUser.ts';
-import { isPlain } from '../view/keyedArrangement.ts';
+import { isPlain } from '../view/resultView.ts';
 import { outputKind } from '../charts/outputKind.ts';
 import type { ResultScreen } from '../view/resultScreen.ts';
-import { runDetails } from './runDetails.ts';
-import type { RowsOrigin } from './runDetails.ts';
+import { runDetails, type RowsOrigin } from './runDetails.ts';
 import type { KeptResult, LastRun, RunOptions, RunPlace, RunTarget } from './runOptions.ts';
 import { endPhase, followStore, isUnderWay, noProgress } from './runProgress.ts';
 import { RunPrompts } from '../prompts/runPrompts.ts';

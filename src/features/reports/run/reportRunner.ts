@@ -1,16 +1,14 @@
 import * as vscode from 'vscode';
 import { createWebviewPanel } from '../../../editor/panels.ts';
 import type { ReportMetadata } from '../../../contract/resources/report.ts';
-import { compareRuns } from '../compare/compareRuns.ts';
-import type { ComparedRun } from '../compare/compareRuns.ts';
-import { PromptMemory } from '../prompts/promptMemory.ts';
-import type { ValueStore } from '../prompts/promptMemory.ts';
+import { compareRuns, type ComparedRun } from '../compare/compareRuns.ts';
+import { PromptMemory, type ValueStore } from '../prompts/promptMemory.ts';
 import type { KeptRows, PastRun } from '../history/runHistory.ts';
 import type { KeptResult, LastRun, RunTarget } from './runOptions.ts';
 import { pagesFolder, ResultsPanel, resultsViewType } from './resultsPanel.ts';
-import type { PanelServices } from './panelServices.ts';
+import type { PanelServices } from './panelHandlers.ts';
 import { keepsake } from './resultsRequests.ts';
-import { draftTarget, isDraft } from './runTarget.ts';
+import { draftTarget, isDraft } from '../history/keptRuns.ts';
 
 /** What {@link ReportRunner} works with. */
 export interface ReportRunnerOptions extends Omit<PanelServices, 'memory' | 'draft'> {

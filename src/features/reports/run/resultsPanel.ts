@@ -8,16 +8,13 @@ import type { ResultsContract, ResultsSnapshot } from '../../../contract/pages/r
 import { answerRequest } from '../../../editor/pages/answerRequest.ts';
 import { pageHtml } from '../../../editor/pages/pageHtml.ts';
 import { PageLink } from '../../../editor/pages/pageLink.ts';
-import { resultsHandlers } from './panelHandlers.ts';
-import type { PanelServices } from './panelServices.ts';
+import { resultsHandlers, type PanelServices } from './panelHandlers.ts';
 import type { DrillLink } from '../view/drillLinks.ts';
-import { reportCalls, withDraft } from './reportCalls.ts';
-import type { DrillOrigin } from './reportCalls.ts';
+import { reportCalls, withDraft, type DrillOrigin } from './reportCalls.ts';
 import { ReportRun } from './reportRun.ts';
 import { RunRecorder } from '../history/runHistory.ts';
 import type { KeptResult, LastRun, RunListener, RunTarget } from './runOptions.ts';
-import { resultsRequests } from './resultsRequests.ts';
-import type { Keepsake } from './resultsRequests.ts';
+import { resultsRequests, type Keepsake } from './resultsRequests.ts';
 import { resultsWords } from './resultsWords.ts';
 import { runWords } from './runWords.ts';
 

@@ -2,7 +2,7 @@ import { isClientError } from '../../../client/clientError.ts';
 import type { Report } from '../../../contract/resources/report.ts';
 import type { PromptValue } from '../../../contract/pages/promptForm.ts';
 import type { PromptChip, RunPhase } from '../../../contract/pages/resultsPage.ts';
-import type { KeyedArrangement } from '../view/keyedArrangement.ts';
+import type { KeyedArrangement } from '../view/resultView.ts';
 import type { ReportCalls } from './reportCalls.ts';
 import type { RunPlace, RunTarget } from './runOptions.ts';
 

@@ -1,14 +1,13 @@
 import * as vscode from 'vscode';
-import { isClientError, shownMessage } from '../../../client/clientError.ts';
-import type { ClientErrorKind } from '../../../client/clientError.ts';
-import { ResultReadError } from '../../../client/results/resultError.ts';
-import type { ResultErrorCode } from '../../../client/results/resultError.ts';
+import { isClientError, shownMessage, type ClientErrorKind } from '../../../client/clientError.ts';
+import { ResultReadError, type ResultErrorCode } from '../../../client/results/resultError.ts';
 import type { Failure, FailureKind } from '../../../contract/pages/resultsPage.ts';
 import { isNoSuchReport } from './reportCalls.ts';
-import { outputWords } from '../charts/outputWords.ts';
 import { promptWords } from '../prompts/promptWords.ts';
 import type { RunTarget, RunWords } from './runOptions.ts';
-import { typeName } from '../view/format/typeName.ts';
+import type { GroupWords } from '../charts/groupedSource.ts';
+import type { ResultColumn } from '../../../client/results/resultColumn.ts';
+import { isFieldTypeCode, type FieldTypeCode } from '../../../contract/fieldTypes.ts';
 
 /** Rows that a server returns at most where it does not say so itself, by its sample settings. API description, Limits. */
 const usualMaxRecords = 500_000;
@@ -95,4 +94,51 @@ function limitNotice(rows: number, maxRecords: number): string {
   if (rows !== maxRecords) return '';
   const count = rows.toLocaleString(vscode.env.language);
   return vscode.l10n.t('Exactly {0} rows came: the server may have stopped at its limit.', count);
+}
+
+/** Words of charts, pivots and groups in the editor's language. */
+export function outputWords(): GroupWords {
+  const number = (count: number) => count.toLocaleString(vscode.env.language);
+  return {
+    rows: vscode.l10n.t('Rows'),
+    noValue: vscode.l10n.t('(no value)'),
+    emptyText: vscode.l10n.t('(empty text)'),
+    others: vscode.l10n.t('All others'),
+    added: vscode.l10n.t('Rows of the same category are added up.'),
+    averaged: vscode.l10n.t('Rows of the same category are added up, and percentages averaged.'),
+    cut: (shown, all) => vscode.l10n.t('Shows {0} of {1}.', number(shown), number(all)),
+    onlyMeasure: (name) => vscode.l10n.t('Shows {0} alone: the second category makes the series.', name),
+    notPositive: (count) =>
+      count === 1
+        ? vscode.l10n.t('One value of zero or below has no area and is left out.')
+        : vscode.l10n.t('{0} values of zero or below have no area and are left out.', number(count)),
+    all: vscode.l10n.t('Total'),
+    group: (value, rows) => `${value}  (${number(rows)})`,
+    noTotals: vscode.l10n.t('Filtered: the totals of the server cover all rows and are left out.'),
+  };
+}
+
+/** What a column holds, in words: by the code of its field type, or as the server calls it. */
+export function typeName({ fieldType, dataType }: Pick<ResultColumn, 'fieldType' | 'dataType'>): string {
+  return isFieldTypeCode(fieldType) ? fieldTypeName(fieldType) : (dataType ?? vscode.l10n.t('text'));
+}
+
+function fieldTypeName(code: FieldTypeCode): string {
+  const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+  const names: Record<FieldTypeCode, string> = {
+    cha: vscode.l10n.t('text'),
+    num: vscode.l10n.t('number'),
+    dat: vscode.l10n.t('date and time, shown in {0}', zone),
+    dtz: vscode.l10n.t('date and time, as stored'),
+    doz: vscode.l10n.t('date, as stored'),
+    udt: vscode.l10n.t('Unix time, shown in {0}', zone),
+    tsp: vscode.l10n.t('timestamp, as stored'),
+    ddn: vscode.l10n.t('drill-down'),
+    lnk: vscode.l10n.t('link'),
+    flk: vscode.l10n.t('file'),
+    for: vscode.l10n.t('formula'),
+    cur: vscode.l10n.t('currency'),
+    per: vscode.l10n.t('percentage'),
+  };
+  return names[code];
 }

@@ -6,11 +6,10 @@ import { displayText } from '../../../editor/displayText.ts';
 import { inertText } from '../../../editor/inertText.ts';
 import type { AnalyticsClient } from '../../../client/client.ts';
 import type { Report } from '../../../contract/resources/report.ts';
-import { compiledCriteria, toComment } from './compiledCriteria.ts';
-import { formatSql } from './sqlFormat.ts';
-import { readPlatform } from '../run/reportPlatform.ts';
+import { compiledCriteria, toComment, formatSql } from './sqlFormat.ts';
+import { readPlatform } from '../run/reportCalls.ts';
 import type { RunTarget } from '../run/runOptions.ts';
-import { sqlScheme } from './sqlScheme.ts';
+import { setStatusBarMessage } from '../../../editor/statusBar.ts';
 
 /** What commands about SQL work with. */
 export interface SqlServices extends CommandServices {
@@ -188,4 +187,26 @@ async function criteriaComments(
   if (lines.length === 0) lines.push(vscode.l10n.t('The report has none.'));
   const comments = [vscode.l10n.t('Criteria as the server compiles them'), ...lines].map(toComment);
   return `\n\n${comments.join('\n')}\n`;
+}
+
+/** Scheme of the read-only documents that hold generated SQL. */
+export const sqlScheme = 'analytics-sql';
+
+/** Copies the SQL of the document that is given or in front. */
+export async function copySql(_services: SqlServices, argument?: unknown): Promise<void> {
+  const document = await vscode.workspace.openTextDocument(sqlUri(argument));
+  await vscode.env.clipboard.writeText(document.getText());
+  setStatusBarMessage(vscode.l10n.t('SQL copied'), 4_000);
+}
+
+/** Shows the criteria as the server compiles them, below the SQL of the document that is given or in front. */
+export async function showCriteria(services: SqlServices, argument?: unknown): Promise<void> {
+  await services.showCriteria(sqlUri(argument));
+}
+
+/** @throws Error that says how to come to such a document. */
+function sqlUri(argument: unknown): vscode.Uri {
+  const uri = argument instanceof vscode.Uri ? argument : vscode.window.activeTextEditor?.document.uri;
+  if (uri?.scheme === sqlScheme) return uri;
+  throw new Error(vscode.l10n.t('No SQL of a report is in front. Show SQL opens it.'));
 }

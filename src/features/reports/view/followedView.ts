@@ -1,13 +1,11 @@
 import type { ResultStore } from '../../../client/results/resultStore.ts';
 import type { Arrangement } from '../../../contract/pages/resultsPage.ts';
 import type { GridSource } from './gridSource.ts';
-import { arrangementOf, isPlain, keyedArrangement } from './keyedArrangement.ts';
-import type { KeyedArrangement } from './keyedArrangement.ts';
-import { rowsLeadOn } from './leadingColumns.ts';
+import { arrangementOf, isPlain, keyedArrangement, type KeyedArrangement, ResultView } from './resultView.ts';
+import { rowsLeadOn } from './drillLinks.ts';
 import { groupedSource } from '../charts/groupedSource.ts';
 import { isGridOutput } from '../charts/outputKind.ts';
 import { pivotSource } from '../charts/pivotSource.ts';
-import { ResultView } from './resultView.ts';
 import type { ScreenListener, ScreenOptions } from './screenOptions.ts';
 import { ShownView } from './shownView.ts';
 

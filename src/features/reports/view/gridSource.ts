@@ -1,7 +1,7 @@
 import type { CellValue } from '../../../client/results/resultCell.ts';
 import type { ResultColumn } from '../../../client/results/resultColumn.ts';
 import type { CellKind } from '../../../contract/pages/resultsPage.ts';
-import type { RowCells } from '../../../contract/pages/rowWindow.ts';
+import type { RowCells } from '../../../contract/pages/resultCells.ts';
 
 /** A column of a grid that is made from a result. */
 export interface SourceColumn {

@@ -1,29 +1,26 @@
 import type { ResultStore } from '../../../client/results/resultStore.ts';
-import type {
-  CellDetail,
-  CellRectangle,
-  ColumnProfile,
-  CopyParams,
-  FoundCell,
-  SelectionFigures,
+import {
+  type CellDetail,
+  type CellRectangle,
+  type ColumnProfile,
+  type CopyParams,
+  type FoundCell,
+  type SelectionFigures,
+  windowRows,
+  type RowWindow,
 } from '../../../contract/pages/resultCells.ts';
 import type { Arrangement, GridShape } from '../../../contract/pages/resultsPage.ts';
-import { windowRows } from '../../../contract/pages/rowWindow.ts';
-import type { RowWindow } from '../../../contract/pages/rowWindow.ts';
 import type { Chart } from '../../../contract/pages/chartFigure.ts';
 import type { FilterFault } from './filter/columnFilter.ts';
 import type { DerivedLines } from './derivedRows.ts';
 import type { ExportSource } from '../export/exportSource.ts';
 import { FollowedView } from './followedView.ts';
-import type { KeyedArrangement } from './keyedArrangement.ts';
-import { leadsOn } from './leadingColumns.ts';
-import { filterFaults } from './resultView.ts';
-import type { ResultView } from './resultView.ts';
+import { type KeyedArrangement, filterFaults, type ResultView } from './resultView.ts';
+import { leadsOn } from './drillLinks.ts';
 import { ScreenFigures } from './screenFigures.ts';
 import type { ScreenListener, ScreenOptions } from './screenOptions.ts';
 import type { ShownView } from './shownView.ts';
-import { ViewFinder } from './filter/viewFinder.ts';
-import type { FindWish } from './filter/viewFinder.ts';
+import { ViewFinder, type FindWish } from './filter/viewFinder.ts';
 
 /** Rows sent along with a new view, at least: as many as are in view. */
 const fewestFirstRows = 48;

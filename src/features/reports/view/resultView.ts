@@ -1,8 +1,8 @@
 import { sortRows } from '../../../client/results/sort/resultSort.ts';
 import type { ResultStore } from '../../../client/results/resultStore.ts';
 import type { ResultColumn } from '../../../client/results/resultColumn.ts';
-import type { RowCells } from '../../../contract/pages/rowWindow.ts';
-import type { Arrangement } from '../../../contract/pages/resultsPage.ts';
+import type { RowCells } from '../../../contract/pages/resultCells.ts';
+import type { Arrangement, LineSort } from '../../../contract/pages/resultsPage.ts';
 import { cellFormat, type CellFormat, type CellLocale } from './format/cellFormat.ts';
 import { columnTest, readColumnFilter, type ColumnFilter, type FilterFault } from './filter/columnFilter.ts';
 import { filterRows, type ColumnTest } from './filter/filterRows.ts';
@@ -169,4 +169,53 @@ export function filterFaults(
     return typeof filter === 'string' ? [[column, filter] as const] : [];
   });
   return Object.fromEntries(faults);
+}
+
+/** An arrangement by the keys of its columns: it holds for the next run, too, whose columns may have other numbers. */
+export interface KeyedArrangement {
+  sort: { key: string; isDescending: boolean }[];
+  lines?: LineSort | undefined;
+  filters: { key: string; text: string }[];
+  search: string;
+}
+
+/** An arrangement of `columns` by their keys. */
+export function keyedArrangement(
+  { sort, lines, filters, search }: Arrangement,
+  columns: readonly { readonly key: string }[],
+): KeyedArrangement {
+  const keyed = <T>(column: number, entry: T) => {
+    const key = columns[column]?.key;
+    return key === undefined ? [] : [{ ...entry, key }];
+  };
+  return {
+    sort: sort.flatMap(({ column, isDescending }) => keyed(column, { isDescending })),
+    ...(lines && { lines }),
+    filters: Object.entries(filters).flatMap(([column, text]) => keyed(Number(column), { text })),
+    search,
+  };
+}
+
+/** The arrangement of a result's rows; what names a column that it does not have falls away. */
+export function arrangementOf({ sort, lines, filters, search }: KeyedArrangement, store: ResultStore): Arrangement {
+  const places = new Map(store.columns.map(({ key }, column) => [key, column]));
+  return {
+    sort: sort.flatMap(({ key, isDescending }) => {
+      const column = places.get(key);
+      return column === undefined ? [] : [{ column, isDescending }];
+    }),
+    ...(lines && { lines }),
+    filters: Object.fromEntries(
+      filters.flatMap(({ key, text }) => {
+        const column = places.get(key);
+        return column === undefined ? [] : [[column, text] as const];
+      }),
+    ),
+    search,
+  };
+}
+
+/** Whether it leaves the rows as they come. */
+export function isPlain({ sort, lines, filters, search }: KeyedArrangement): boolean {
+  return sort.length === 0 && lines === undefined && filters.length === 0 && search.trim() === '';
 }

@@ -1,7 +1,8 @@
 import type { CellValue } from '../../../client/results/resultCell.ts';
-import type { CellDetail } from '../../../contract/pages/resultCells.ts';
-import { laidOutJson } from './format/laidOutJson.ts';
+import type { CellDetail, RowCells } from '../../../contract/pages/resultCells.ts';
 import type { ResultView, ShownColumn } from './resultView.ts';
+import type { CellKind, GridColumn } from '../../../contract/pages/resultsPage.ts';
+import { columnNames, type GridSource } from './gridSource.ts';
 
 /** One cell of a view, whole: as shown, and as stored where that differs. */
 export function cellDetail(
@@ -36,4 +37,79 @@ function storedText(value: CellValue): string | null {
   if (value === null || value === undefined) return null;
   if (typeof value !== 'object') return String(value);
   return value.kind === 'json' ? laidOutJson(value.text) : value.text;
+}
+
+/** Rows by whose texts the columns' widths are chosen. */
+export const sampledRows = 50;
+
+/**
+ * Columns of a grid that is made from a result.
+ * @param leadsOn whether a column's cells open another report.
+ */
+export function sourceColumns(
+  source: GridSource,
+  typeName: (column: ShownColumn['source']) => string,
+  leadsOn: (key: string | undefined, kind: CellKind) => boolean,
+): GridColumn[] {
+  const sample = source.cells(0, sampledRows);
+  const names = columnNames(source.columns);
+  return source.columns.map(({ title, kind, key, ofResult = null, typed }, column) => ({
+    key: names[column] ?? title,
+    title,
+    kind,
+    ofResult,
+    leadsOn: leadsOn(key, kind),
+    typeName: typed === undefined ? '' : typeName(typed),
+    width: widthOf(title, sample, column),
+  }));
+}
+
+/** Width that suits a column, by some of its cells. */
+export function widthOf(title: string, sample: RowCells, column: number): number {
+  return columnWidth(
+    title,
+    sample.map((cells) => cells[column] ?? null),
+  );
+}
+
+const narrowest = 64;
+const widest = 360;
+/** Widths of an average character and of what surrounds the text, in pixels, at the editor's usual font size. */
+const titleCharacter = 7.6;
+const cellCharacter = 7.1;
+const titleSpace = 38;
+const cellSpace = 24;
+
+/** Width in pixels that suits a column with this title and these texts, of which some first ones are enough. */
+export function columnWidth(title: string, texts: Iterable<string | null>): number {
+  let longest = 0;
+  for (const text of texts) longest = Math.max(longest, (text ?? '').length);
+  const needed = Math.max(title.length * titleCharacter + titleSpace, longest * cellCharacter + cellSpace);
+  return Math.round(Math.min(Math.max(narrowest, needed), widest));
+}
+
+/** A string, a sign, or a run of anything else but blanks: a number or a word. */
+const tokens = /"(?:[^"\\]|\\.)*"|[{}[\],:]|[^\s{}[\],:"]+/g;
+const opening = new Set(['{', '[']);
+const closing = new Set(['}', ']']);
+
+/**
+ * JSON over several lines, for reading. Keys, numbers and texts stay as they are written: parsed, an id of 19 digits would become
+ * another one.
+ */
+export function laidOutJson(json: string): string {
+  const parts: string[] = [];
+  let depth = 0;
+  let last = '';
+  const newLine = () => parts.push(`\n${'  '.repeat(depth)}`);
+  for (const [token] of json.matchAll(tokens)) {
+    if (closing.has(token)) {
+      depth--;
+      if (!opening.has(last)) newLine();
+    } else if (opening.has(last) || last === ',') newLine();
+    parts.push(token === ':' ? ': ' : token);
+    if (opening.has(token)) depth++;
+    last = token;
+  }
+  return parts.join('');
 }

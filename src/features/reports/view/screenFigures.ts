@@ -3,7 +3,7 @@ import type { Chart, OutputKind } from '../../../contract/pages/chartFigure.ts';
 import type { CellLocale } from './format/cellFormat.ts';
 import { buildChart } from '../charts/buildChart.ts';
 import type { ChartWords } from '../charts/chartGround.ts';
-import { ProfileCache } from './figures/profileCache.ts';
+import { ProfileCache } from './figures/columnProfile.ts';
 import { selectionFigures } from './figures/selectionFigures.ts';
 import type { ShownView, TypeName } from './shownView.ts';
 

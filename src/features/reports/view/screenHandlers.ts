@@ -1,9 +1,8 @@
 import * as vscode from 'vscode';
 import type { RequestHandlers } from '../../../contract/pages/channel.ts';
 import type { ResultsContract } from '../../../contract/pages/resultsPage.ts';
-import { cellCount, checkCopy, copyAs } from './copy/copyAs.ts';
-import type { CopiedRun } from './copy/copyAs.ts';
-import { filterWords } from './filter/filterWords.ts';
+import { cellCount, checkCopy, copyAs, type CopiedRun } from './copy/copyAs.ts';
+import type { FilterFault } from './filter/columnFilter.ts';
 
 /** The requests of a results page that are about the rows on its screen, wherever these come from. */
 export type ScreenRequest =
@@ -40,4 +39,13 @@ export function screenHandlers(run: CopiedRun, title: string): Pick<RequestHandl
       return null;
     },
   };
+}
+
+/** What is wrong with the filters of columns, in words, by column. */
+export function filterWords(faults: Readonly<Record<number, FilterFault>>): Record<number, string> {
+  const words: Record<FilterFault, string> = {
+    noValue: vscode.l10n.t('Write a value behind the sign, such as >5.'),
+    notANumber: vscode.l10n.t('The column holds numbers: compare with a number, written as its cells are.'),
+  };
+  return Object.fromEntries(Object.entries(faults).map(([column, fault]) => [column, words[fault]]));
 }

@@ -1,6 +1,6 @@
 import type { OutputKind } from '../../../contract/pages/chartFigure.ts';
 import type { CellLocale } from './format/cellFormat.ts';
-import type { KeyedArrangement } from './keyedArrangement.ts';
+import type { KeyedArrangement } from './resultView.ts';
 import type { GroupWords } from '../charts/groupedSource.ts';
 import type { TypeName } from './shownView.ts';
 

@@ -1,18 +1,22 @@
 import type { ResultStore } from '../../../client/results/resultStore.ts';
-import { linkAddress } from '../../../contract/pages/linkAddress.ts';
-import type { CellDetail, CellRectangle, CopyParams } from '../../../contract/pages/resultCells.ts';
+import {
+  linkAddress,
+  type CellDetail,
+  type CellRectangle,
+  type CopyParams,
+  largestWindow,
+  packRows,
+  type RowCells,
+  type RowWindow,
+} from '../../../contract/pages/resultCells.ts';
 import type { CellKind, GridColumn } from '../../../contract/pages/resultsPage.ts';
-import { largestWindow, packRows } from '../../../contract/pages/rowWindow.ts';
-import type { RowCells, RowWindow } from '../../../contract/pages/rowWindow.ts';
 import type { CellLocale } from './format/cellFormat.ts';
-import { copyCells } from './copy/copyCells.ts';
+import { copyCells } from './copy/copyForms.ts';
 import type { ExportSource } from '../export/exportSource.ts';
 import { derivedRows } from './derivedRows.ts';
 import type { GridSource } from './gridSource.ts';
-import { ResultView } from './resultView.ts';
-import type { ShownColumn } from './resultView.ts';
-import { cellDetail, storedRow } from './screenCells.ts';
-import { sampledRows, sourceColumns, widthOf } from './screenColumns.ts';
+import { ResultView, type ShownColumn } from './resultView.ts';
+import { cellDetail, storedRow, sampledRows, sourceColumns, widthOf } from './screenCells.ts';
 
 /** Names for a column's type, to show. */
 export type TypeName = (column: ShownColumn['source']) => string;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { linkAddress } from '../../../../src/contract/pages/linkAddress.ts';
+import { linkAddress } from '../../../../src/contract/pages/resultCells.ts';
 
 describe('links', () => {
   it.each(['https://example.com/a?b=c', ' http://example.com ', 'mailto:a@example.com'])('%s may be opened', (text) => {

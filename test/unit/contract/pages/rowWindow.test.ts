@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { packRows, unpackRows } from '../../../../src/contract/pages/rowWindow.ts';
+import { packRows, unpackRows } from '../../../../src/contract/pages/resultCells.ts';
 
 describe('row windows', () => {
   it('come out as they went in', () => {

@@ -8,7 +8,7 @@ import { BuilderSession } from '../../../../src/features/builder/builderSession.
 import { promptsOf } from '../../../../src/server/reports/prompts.ts';
 import { draftMetadata, previewRows } from '../../../../src/features/builder/draftReport.ts';
 import { namedField } from '../../../../src/features/builder/liveSql.ts';
-import { UndoBursts } from '../../../../src/features/builder/undoBursts.ts';
+import { UndoBursts } from '../../../../src/features/builder/edits/editQueue.ts';
 
 const tree = {
   rootnode: {

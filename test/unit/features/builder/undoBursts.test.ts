@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { burstPauseMs, typedBox, UndoBursts } from '../../../../src/features/builder/undoBursts.ts';
+import { burstPauseMs, typedBox, UndoBursts } from '../../../../src/features/builder/edits/editQueue.ts';
 
 /** Types words into a box, a letter every 100 ms, and gives the time after it. */
 function type(bursts: UndoBursts, box: string, from: string, word: string, start: number): number {

@@ -1,8 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { windowRows as windowRowsOf } from '../../../../src/contract/pages/rowWindow.ts';
-import type { RowCells } from '../../../../src/contract/pages/rowWindow.ts';
-import { RowWindows } from '../../../../src/webview/grid/rowWindows.ts';
-import type { FetchedRows } from '../../../../src/webview/grid/rowWindows.ts';
+import { windowRows as windowRowsOf, type RowCells } from '../../../../src/contract/pages/resultCells.ts';
+import { RowWindows, type FetchedRows } from '../../../../src/webview/grid/rowWindows.ts';
 
 const windowRows = windowRowsOf(1);
 

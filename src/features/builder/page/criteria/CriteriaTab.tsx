@@ -4,12 +4,10 @@ import { fill } from '../../../../contract/pages/resultsStrings.ts';
 import { Button } from '../../../../webview/shared/Button.tsx';
 import { Icon } from '../../../../webview/shared/Icon.tsx';
 import type { BuilderModel, BuilderPageView } from '../builderModel.ts';
-import { Check } from '../Check.tsx';
+import { Check, IconButton } from '../controls.tsx';
 import { CriterionValues } from './CriterionValues.tsx';
 import { useShown } from '../DraftInput.tsx';
-import { IconButton } from '../IconButton.tsx';
-import { useListFocus } from '../listFocus.ts';
-import { useMoves } from '../moves.ts';
+import { useListFocus, useMoves } from '../moves.ts';
 import { problemPlace } from '../problemPlace.ts';
 import { knownOperator, lacksValues, offeredOperators } from './operators.ts';
 

@@ -5,8 +5,7 @@ import { Icon } from '../../../../webview/shared/Icon.tsx';
 import type { BuilderModel, BuilderPageView } from '../builderModel.ts';
 import { droppedOf, isOwnDrag } from './dragged.ts';
 import { FieldRow } from './FieldRow.tsx';
-import { useListFocus } from '../listFocus.ts';
-import { useMoves } from '../moves.ts';
+import { useListFocus, useMoves } from '../moves.ts';
 
 interface FieldListProps {
   model: BuilderModel;

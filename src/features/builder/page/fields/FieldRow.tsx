@@ -7,8 +7,7 @@ import { DraftInput, useShown } from '../DraftInput.tsx';
 import { startDrag } from './dragged.ts';
 import { FormulaBox } from './FormulaBox.tsx';
 import { isFieldUse, offeredUses, useOf } from './fieldUses.ts';
-import { IconButton } from '../IconButton.tsx';
-import { kept } from '../kept.tsx';
+import { IconButton, kept } from '../controls.tsx';
 import type { Moves } from '../moves.ts';
 import { typeIcon } from '../typeIcon.ts';
 

@@ -4,9 +4,15 @@ import { fill } from '../../../../contract/pages/resultsStrings.ts';
 import { Icon } from '../../../../webview/shared/Icon.tsx';
 import type { BuilderModel, BuilderPageView } from '../builderModel.ts';
 import { startDrag } from './dragged.ts';
-import { kept } from '../kept.tsx';
-import { drawnRows, firstUnfolded, searchableTree, shownEntries, siblingPlaces } from './treeRows.ts';
-import type { SiblingPlace } from './treeRows.ts';
+import { kept } from '../controls.tsx';
+import {
+  drawnRows,
+  firstUnfolded,
+  searchableTree,
+  shownEntries,
+  siblingPlaces,
+  type SiblingPlace,
+} from './treeRows.ts';
 import { typeIcon } from '../typeIcon.ts';
 
 const rowHeight = 24;

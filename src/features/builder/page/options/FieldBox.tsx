@@ -1,7 +1,7 @@
 import type { BuilderReport } from '../../pageContract.ts';
 import { fill } from '../../../../contract/pages/resultsStrings.ts';
 import type { BuilderPageView } from '../builderModel.ts';
-import { columnChoices, columnNamed } from './columnChoices.ts';
+import { columnChoices, columnNamed } from './optionColumns.ts';
 
 interface FieldBoxProps {
   report: BuilderReport;

@@ -3,11 +3,10 @@ import type { BuilderLink, BuilderReport, PairChange, TargetChoice } from '../..
 import { fill } from '../../../../contract/pages/resultsStrings.ts';
 import { Button } from '../../../../webview/shared/Button.tsx';
 import type { BuilderModel, BuilderPageView } from '../builderModel.ts';
-import { Check } from '../Check.tsx';
+import { Check, IconButton } from '../controls.tsx';
 import { DraftInput, useDraft } from '../DraftInput.tsx';
-import { IconButton } from '../IconButton.tsx';
-import { useListFocus } from '../listFocus.ts';
-import { outputHint } from './outputHint.ts';
+import { useListFocus } from '../moves.ts';
+import { outputHint } from './optionColumns.ts';
 import { OutputSettings } from './OutputSettings.tsx';
 import { FieldBox } from './FieldBox.tsx';
 

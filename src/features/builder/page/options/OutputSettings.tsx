@@ -1,7 +1,7 @@
 import type { BuilderReport } from '../../pageContract.ts';
 import type { BuilderModel, BuilderPageView } from '../builderModel.ts';
-import { Check } from '../Check.tsx';
-import { fillSlot, groupChoices, outputSlots } from './outputSlots.ts';
+import { Check } from '../controls.tsx';
+import { fillSlot, groupChoices, outputSlots } from './optionColumns.ts';
 
 interface OutputSettingsProps {
   model: BuilderModel;

@@ -4,12 +4,11 @@ import { fill } from '../../../../contract/pages/resultsStrings.ts';
 import { Button } from '../../../../webview/shared/Button.tsx';
 import { Icon } from '../../../../webview/shared/Icon.tsx';
 import type { BuilderModel, BuilderPageView } from '../builderModel.ts';
-import { Check } from '../Check.tsx';
+import { Check, IconButton } from '../controls.tsx';
 import { DraftInput } from '../DraftInput.tsx';
 import { FieldBox } from './FieldBox.tsx';
-import { IconButton } from '../IconButton.tsx';
-import { useListFocus } from '../listFocus.ts';
-import { groupedOutput } from './outputHint.ts';
+import { useListFocus } from '../moves.ts';
+import { groupedOutput } from './optionColumns.ts';
 import { problemPlace } from '../problemPlace.ts';
 
 interface TotalsTabProps {

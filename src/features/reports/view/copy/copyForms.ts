@@ -1,10 +1,9 @@
 import { CellReader } from '../../../../client/results/cellReader.ts';
 import { Pacer } from '../../../../client/results/pacer.ts';
-import { blockRows } from '../../../../client/results/resultCell.ts';
-import type { CellValue } from '../../../../client/results/resultCell.ts';
-import type { CopyForm } from '../../../../contract/pages/resultCells.ts';
+import { blockRows, type CellValue } from '../../../../client/results/resultCell.ts';
+import type { CopyForm, CopyParams, RowCells } from '../../../../contract/pages/resultCells.ts';
 import type { ExportSource } from '../../export/exportSource.ts';
-import { csvFormat, jsonFormat, markdownFormat } from '../../../../editor/csv.ts';
+import { csvFormat, jsonFormat, markdownFormat, formulaSafeShown } from '../../../../editor/csv.ts';
 import { writeText } from '../../export/writeText.ts';
 import type { SqlDialect } from '../../sql/sqlDialect.ts';
 
@@ -73,4 +72,53 @@ async function* rowsOf({ store, columns, rows }: ExportSource): AsyncGenerator<C
     }
     if (pacer.isDue) await pacer.pause();
   }
+}
+
+const rowsPerStep = 2_000;
+/** Cells that are copied at most; beyond, the clipboard and whatever is pasted into give up. */
+export const copyLimit = 2_000_000;
+
+/** Rows of text that can be copied. */
+interface CopiedRows {
+  cells(start: number, count: number, columns: readonly number[]): RowCells;
+}
+
+/**
+ * A rectangle of cells as text separated by tabs, with the columns' titles above where wanted.
+ * @param isSafe whether text that a spreadsheet would take for a formula gets an apostrophe.
+ */
+export async function copyCells(
+  shown: CopiedRows,
+  titles: readonly string[],
+  { firstRow, lastRow, columns, withHeaders }: CopyParams,
+  isSafe = false,
+): Promise<string> {
+  const safe = (cells: RowCells) => (isSafe ? cells.map((row) => row.map(safeCell)) : cells);
+  const known = columns.filter((column) => titles[column] !== undefined);
+  const parts = withHeaders ? [tabSeparated(safe([known.map((column) => titles[column] ?? '')]))] : [];
+  const pacer = new Pacer(undefined);
+  for (let row = firstRow; row <= lastRow; row += rowsPerStep) {
+    const cells = shown.cells(row, Math.min(rowsPerStep, lastRow - row + 1), known);
+    if (cells.length === 0) break;
+    parts.push(tabSeparated(safe(cells)));
+    if (pacer.isDue) await pacer.pause();
+  }
+  return parts.join('\n');
+}
+
+function safeCell(text: string | null): string | null {
+  return text === null ? null : formulaSafeShown(text);
+}
+
+/**
+ * Cells as tab-separated text, the form in which spreadsheets paste. A text that holds a tab, a line end or a quote
+ * stands in quotes, with quotes doubled; a cell without a value is empty.
+ */
+export function tabSeparated(rows: RowCells): string {
+  return rows.map((cells) => cells.map(fieldText).join('\t')).join('\n');
+}
+
+function fieldText(text: string | null): string {
+  if (text === null) return '';
+  return /[\t\r\n"]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

@@ -2,9 +2,8 @@ import type { CellValue } from '../../../../client/results/resultCell.ts';
 import type { ResultColumn } from '../../../../client/results/resultColumn.ts';
 import { isNumberColumn } from '../../../../client/results/textNumbers.ts';
 import type { CellKind } from '../../../../contract/pages/resultsPage.ts';
-import { unixMilliseconds } from './momentText.ts';
+import { unixMilliseconds, zoneWriter } from './momentText.ts';
 import type { NumberStyle } from './numberText.ts';
-import { zoneWriter } from './zoneWriter.ts';
 
 /** How values are written: the language for numbers, and the zone that `dat` and `udt` are shown in. */
 export interface CellLocale {

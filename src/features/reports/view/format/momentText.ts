@@ -28,3 +28,40 @@ export function momentIn(value: string | number): number {
 export function unixMilliseconds(number: number): number {
   return Math.abs(number) > 1e11 ? number : number * 1000;
 }
+
+const dayMs = 86_400_000;
+/** Before this, zones changed at odd times of the day. */
+const firstPlain = Date.UTC(1973, 0, 1);
+const lastPlain = Date.UTC(9999, 0, 1);
+/** Days whose distance from UTC is kept; more are rare, and then all are found out anew. */
+const mostDays = 50_000;
+
+/**
+ * Writes moments as `YYYY-MM-DD HH:mm:ss` in a zone. The language is asked once for each day, as it is some ten times slower
+ * than adding up.
+ * @param timeZone IANA name.
+ */
+export function zoneWriter(timeZone: string): (moment: Date) => string {
+  let writer: Intl.DateTimeFormat | undefined;
+  // The Swedish order is the ISO one.
+  const ask = (moment: Date | number) =>
+    (writer ??= new Intl.DateTimeFormat('sv-SE', { dateStyle: 'short', timeStyle: 'medium', timeZone })).format(moment);
+  const distanceAt = (time: number) => Date.parse(`${ask(time).replace(' ', 'T')}Z`) - time;
+  /** By day: its distance from UTC in milliseconds; NaN where that changes during the day. */
+  const distances = new Map<number, number>();
+  return (moment) => {
+    const time = moment.getTime();
+    if (time < firstPlain || time >= lastPlain) return ask(moment);
+    const day = Math.floor(time / dayMs);
+    let distance = distances.get(day);
+    if (distance === undefined) {
+      distance = distanceAt(day * dayMs);
+      if (distanceAt((day + 1) * dayMs) !== distance) distance = NaN;
+      if (distances.size >= mostDays) distances.clear();
+      distances.set(day, distance);
+    }
+    if (Number.isNaN(distance)) return ask(moment);
+    const text = new Date(time + distance).toISOString();
+    return `${text.slice(0, 10)} ${text.slice(11, 19)}`;
+  };
+}

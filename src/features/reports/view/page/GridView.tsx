@@ -1,5 +1,5 @@
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
-import { unpackRows } from '../../../../contract/pages/rowWindow.ts';
+import { unpackRows } from '../../../../contract/pages/resultCells.ts';
 import type { GridShape, SortKey } from '../../../../contract/pages/resultsPage.ts';
 import { shownSort, sortArrangement } from '../../../../webview/grid/columns/columnSort.ts';
 import { DataGrid } from '../../../../webview/grid/dataGrid.ts';

@@ -2,16 +2,15 @@ import { useEffect } from 'preact/hooks';
 import { fill } from '../../../../contract/pages/resultsStrings.ts';
 import { PromptFormView } from '../../../../webview/prompts/PromptFormView.tsx';
 import { isChartShown, isRunning, runText, selectionText, serverText } from './describe.ts';
-import { CellPane } from './CellPane.tsx';
+import { CellPane, ProfilePane } from './SidePanes.tsx';
 import { FindBar } from './FindBar.tsx';
-import { ProfilePane } from './ProfilePane.tsx';
 import { ChartView } from './ChartView.tsx';
 import { GridView } from './GridView.tsx';
 import { Banner, NoMatch, Notice } from './Notice.tsx';
 import type { PageModel } from './pageModel.ts';
 import type { PageView } from './pageView.ts';
-import { RowKinds } from './RowKinds.tsx';
 import { Toolbar } from './Toolbar.tsx';
+import { withFilter } from './arrangement.ts';
 
 /** The whole page. */
 export function ResultsView({ model, view }: { model: PageModel; view: PageView }) {
@@ -138,5 +137,35 @@ function Announcer({ view }: { view: PageView }) {
     <span class="unseen" role="status" aria-live="polite">
       {text}
     </span>
+  );
+}
+
+/** Buttons that leave the rows of one kind: those whose first column says so. */
+export function RowKinds({ model, view }: { model: PageModel; view: PageView }) {
+  const { strings, state } = view;
+  const { rowKinds } = state;
+  if (rowKinds === undefined) return null;
+  const total = rowKinds.reduce((sum, { rows }) => sum + rows, 0);
+  const filter = model.arrangement.filters[0] ?? '';
+  const choose = (text: string) => model.arrange({ filters: withFilter(model.arrangement.filters, 0, text) });
+  const kinds = [{ text: '', rows: total }, ...rowKinds];
+  return (
+    <div class="chips" role="group" aria-label={strings.rowKinds}>
+      {kinds.map(({ text, rows }) => {
+        const own = text === '' ? '' : `=${text}`;
+        return (
+          <button
+            type="button"
+            class="chip"
+            key={text}
+            aria-pressed={filter === own}
+            disabled={rows === 0}
+            onClick={() => choose(own)}
+          >
+            {text === '' ? strings.allRows : text} <span class="chip-label">{rows.toLocaleString(strings.locale)}</span>
+          </button>
+        );
+      })}
+    </div>
   );
 }

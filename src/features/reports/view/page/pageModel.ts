@@ -5,16 +5,11 @@ import type { ChartDrawing } from '../../../../webview/charts/chartDrawing.ts';
 import type { KeptLayout } from '../../../../webview/grid/columns/columnLayout.ts';
 import type { PresetCalls } from '../../../../webview/prompts/PresetBar.tsx';
 import { HostLink } from '../../../../webview/shared/hostLink.ts';
-import { ArrangementWish } from './arrangementWish.ts';
-import { ChartFeed } from './chartFeed.ts';
+import { ArrangementWish } from './arrangement.ts';
+import { ChartFeed, SelectionFeed, type SelectedCells } from './feeds.ts';
 import { GridFind } from './gridFind.ts';
-import { layoutFor, withLayout } from './keyedLayout.ts';
-import { isKept } from './keptState.ts';
-import type { Kept } from './keptState.ts';
-import { firstView, withGrid } from './pageView.ts';
-import type { PageView } from './pageView.ts';
-import { SelectionFeed } from './selectionFeed.ts';
-import type { SelectedCells } from './selectionFeed.ts';
+import { layoutFor, withLayout, isKept, type Kept } from './keyedLayout.ts';
+import { firstView, withGrid, type PageView } from './pageView.ts';
 
 /** The page's side of everything: holds what the host said last, asks for what the user wants. */
 export class PageModel {

@@ -1,7 +1,6 @@
 import { applyEdits, type Edit } from 'jsonc-parser';
 import { describe, expect, it } from 'vitest';
-import { EditQueue } from '../../../../../src/features/builder/edits/editQueue.ts';
-import { UndoBursts } from '../../../../../src/features/builder/undoBursts.ts';
+import { EditQueue, UndoBursts } from '../../../../../src/features/builder/edits/editQueue.ts';
 
 /** A text that somebody else changes under the first edits. */
 function open(interferences = 0) {

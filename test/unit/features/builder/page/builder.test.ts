@@ -2,7 +2,13 @@ import { describe, expect, it } from 'vitest';
 import { operators } from '../../../../../src/contract/operators.ts';
 import type { BuilderField, TreeEntry } from '../../../../../src/features/builder/pageContract.ts';
 import type { BuilderStrings } from '../../../../../src/features/builder/pageStrings.ts';
-import { columnChoices, columnNamed } from '../../../../../src/features/builder/page/options/columnChoices.ts';
+import {
+  columnChoices,
+  columnNamed,
+  fillSlot,
+  groupChoices,
+  outputSlots,
+} from '../../../../../src/features/builder/page/options/optionColumns.ts';
 import { editorKey } from '../../../../../src/features/builder/page/editorKeys.ts';
 import { offeredUses, useOf } from '../../../../../src/features/builder/page/fields/fieldUses.ts';
 import {
@@ -13,7 +19,6 @@ import {
 } from '../../../../../src/features/builder/page/fields/formulaHelp.ts';
 import { knownOperator, offeredOperators } from '../../../../../src/features/builder/page/criteria/operators.ts';
 import { Moves } from '../../../../../src/features/builder/page/moves.ts';
-import { fillSlot, groupChoices, outputSlots } from '../../../../../src/features/builder/page/options/outputSlots.ts';
 import { problemPlace } from '../../../../../src/features/builder/page/problemPlace.ts';
 import { sqlTokens } from '../../../../../src/features/builder/page/sqlTokens.ts';
 import { TypedText } from '../../../../../src/features/builder/page/typedText.ts';

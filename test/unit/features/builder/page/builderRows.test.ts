@@ -5,7 +5,7 @@ import type {
   BuilderField,
 } from '../../../../../src/features/builder/pageContract.ts';
 import { lacksValues } from '../../../../../src/features/builder/page/criteria/operators.ts';
-import { withSameFields } from '../../../../../src/features/builder/page/sameParts.ts';
+import { withSameFields } from '../../../../../src/features/builder/page/builderModel.ts';
 
 const field = (index: number, name: string): BuilderField => ({
   index,

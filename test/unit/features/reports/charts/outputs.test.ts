@@ -1,18 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import type { ChartFigure } from '../../../../../src/contract/pages/chartFigure.ts';
-import { buildChart, roundRange } from '../../../../../src/features/reports/charts/buildChart.ts';
-import { columnRoles } from '../../../../../src/features/reports/charts/columnRoles.ts';
-import { drawnText } from '../../../../../src/features/reports/charts/drawnTexts.ts';
+import type { ChartFigure, OutputKind } from '../../../../../src/contract/pages/chartFigure.ts';
+import { buildChart, roundRange, drawnText } from '../../../../../src/features/reports/charts/buildChart.ts';
+import { columnRoles } from '../../../../../src/features/reports/charts/chartGround.ts';
 import { groupedSource } from '../../../../../src/features/reports/charts/groupedSource.ts';
 import { outputKind } from '../../../../../src/features/reports/charts/outputKind.ts';
 import { pivotSource } from '../../../../../src/features/reports/charts/pivotSource.ts';
 import { ResultView } from '../../../../../src/features/reports/view/resultView.ts';
-import type { OutputKind } from '../../../../../src/contract/pages/chartFigure.ts';
 import type { Arrangement } from '../../../../../src/contract/pages/resultsPage.ts';
 import { hostileTexts } from '../../../../support/webview/hostileTexts.ts';
 import { outputWords } from './outputWords.ts';
-import { storeOf } from '../view/results.ts';
-import type { TestColumn } from '../view/results.ts';
+import { storeOf, type TestColumn } from '../view/results.ts';
 
 const locale = { language: 'en', timeZone: 'UTC' };
 const { signal } = new AbortController();

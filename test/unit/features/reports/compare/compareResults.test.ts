@@ -1,14 +1,17 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { cellsEqual, compareResults, noTolerance } from '../../../../../src/features/reports/compare/compareResults.ts';
-import type { Comparison } from '../../../../../src/features/reports/compare/compareResults.ts';
+import {
+  cellsEqual,
+  compareResults,
+  noTolerance,
+  type Comparison,
+  guessKeys,
+  readTolerance,
+} from '../../../../../src/features/reports/compare/compareResults.ts';
 import { ComparisonSource } from '../../../../../src/features/reports/compare/comparisonSource.ts';
-import { guessKeys } from '../../../../../src/features/reports/compare/guessKeys.ts';
-import { readTolerance } from '../../../../../src/features/reports/compare/readTolerance.ts';
 import { derivedStore } from '../../../../../src/features/reports/view/derivedRows.ts';
 import { ResultView } from '../../../../../src/features/reports/view/resultView.ts';
-import { storeOf } from '../view/results.ts';
-import type { TestColumn } from '../view/results.ts';
+import { storeOf, type TestColumn } from '../view/results.ts';
 
 const locale = { language: 'en', timeZone: 'UTC' };
 const columns: TestColumn[] = [

@@ -2,7 +2,7 @@ import { parse } from 'csv-parse/sync';
 import { describe, expect, it } from 'vitest';
 import { blockRows } from '../../../../../src/client/results/resultCell.ts';
 import { outcomeCsv } from '../../../../../src/features/userImport/csvText.ts';
-import { exportFormats } from '../../../../../src/features/reports/export/exportFormats.ts';
+import { exportFormats } from '../../../../../src/features/reports/export/exportFile.ts';
 import { hostileTexts } from '../../../../support/webview/hostileTexts.ts';
 import { storeOf } from '../view/results.ts';
 

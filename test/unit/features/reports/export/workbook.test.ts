@@ -1,10 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { exportFormats } from '../../../../../src/features/reports/export/exportFormats.ts';
-import { readWorkbook } from '../../../../support/readWorkbook.ts';
-import type { ReadSheet } from '../../../../support/readWorkbook.ts';
+import { exportFormats } from '../../../../../src/features/reports/export/exportFile.ts';
+import { readWorkbook, type ReadSheet } from '../../../../support/readWorkbook.ts';
 import { hostileTexts } from '../../../../support/webview/hostileTexts.ts';
-import { storeOf } from '../view/results.ts';
-import type { TestColumn } from '../view/results.ts';
+import { storeOf, type TestColumn } from '../view/results.ts';
 
 const xlsx = exportFormats.find(({ id }) => id === 'xlsx')!;
 

@@ -1,8 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { keepRuns } from '../../../../../src/features/reports/history/keptRuns.ts';
-import { RunHistory } from '../../../../../src/features/reports/history/runHistory.ts';
-import type { PastRun } from '../../../../../src/features/reports/history/runHistory.ts';
-import { draftTarget, isDraft } from '../../../../../src/features/reports/run/runTarget.ts';
+import { keepRuns, draftTarget, isDraft } from '../../../../../src/features/reports/history/keptRuns.ts';
+import { RunHistory, type PastRun } from '../../../../../src/features/reports/history/runHistory.ts';
 import { storeOf } from '../view/results.ts';
 
 const target = { connectionId: 'c', reportId: '7', name: 'Delays' };

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readInList, writeInList } from '../../../../../src/features/reports/prompts/inList.ts';
+import { readInList, writeInList } from '../../../../../src/features/reports/prompts/promptFields.ts';
 
 describe('lists in a prompt', () => {
   it('writes plain values plainly and quotes what a comma would tear apart', () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { emptyPromptValue } from '../../../../../src/contract/pages/promptForm.ts';
 import { answerPrompts, promptDefault, promptShape } from '../../../../../src/features/reports/prompts/promptFields.ts';
-import { validatePrompts } from '../../../../../src/features/reports/prompts/promptValidation.ts';
+import { validatePrompts } from '../../../../../src/features/reports/prompts/promptSheet.ts';
 import { prompt } from './prompts.ts';
 
 const value = (change: Partial<typeof emptyPromptValue>) => ({ ...emptyPromptValue, ...change });

@@ -1,8 +1,7 @@
 import { expect, it } from 'vitest';
-import { emptyPromptValue } from '../../../../../src/contract/pages/promptForm.ts';
-import type { PromptValue } from '../../../../../src/contract/pages/promptForm.ts';
+import { emptyPromptValue, type PromptValue } from '../../../../../src/contract/pages/promptForm.ts';
 import { promptShape } from '../../../../../src/features/reports/prompts/promptFields.ts';
-import { asOfToday, datedDefault, withoutChanged } from '../../../../../src/features/reports/prompts/relativeValues.ts';
+import { asOfToday, datedDefault, withoutChanged } from '../../../../../src/features/reports/prompts/relativeDates.ts';
 import { prompt } from './prompts.ts';
 
 const lastMonth = { expression: '[Last Month]', label: 'Last Month', low: '2026-01-01', high: '2026-01-31' };

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { compiledCriteria, toComment } from '../../../../../src/features/reports/sql/compiledCriteria.ts';
+import { compiledCriteria, toComment } from '../../../../../src/features/reports/sql/sqlFormat.ts';
 
 it('tells each condition with the operator that leads to the next', () => {
   const lines = compiledCriteria([

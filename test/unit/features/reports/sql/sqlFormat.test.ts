@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { reportPlatform } from '../../../../../src/features/reports/run/reportPlatform.ts';
+import { reportPlatform } from '../../../../../src/features/reports/run/reportCalls.ts';
 import { formatSql, sqlLanguage } from '../../../../../src/features/reports/sql/sqlFormat.ts';
 
 const platforms = [

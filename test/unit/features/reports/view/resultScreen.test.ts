@@ -1,11 +1,10 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { Pacer } from '../../../../../src/client/results/pacer.ts';
 import { readResult } from '../../../../../src/client/results/readResult.ts';
-import { unpackRows } from '../../../../../src/contract/pages/rowWindow.ts';
+import { unpackRows } from '../../../../../src/contract/pages/resultCells.ts';
 import { ResultScreen } from '../../../../../src/features/reports/view/resultScreen.ts';
-import { chunksOf, replyText, storeOf } from './results.ts';
+import { chunksOf, replyText, storeOf, type TestColumn } from './results.ts';
 import { outputWords } from '../charts/outputWords.ts';
-import type { TestColumn } from './results.ts';
 
 const locale = { language: 'en', timeZone: 'UTC' };
 const columns: TestColumn[] = [

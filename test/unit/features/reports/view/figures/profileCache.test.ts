@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { readResult } from '../../../../../../src/client/results/readResult.ts';
-import { ProfileCache } from '../../../../../../src/features/reports/view/figures/profileCache.ts';
+import { ProfileCache } from '../../../../../../src/features/reports/view/figures/columnProfile.ts';
 import { ResultView } from '../../../../../../src/features/reports/view/resultView.ts';
 import { replyText } from '../results.ts';
 

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { cellFormat } from '../../../../../../src/features/reports/view/format/cellFormat.ts';
 import { numberSearch, NumberText } from '../../../../../../src/features/reports/view/format/numberText.ts';
-import { zoneWriter } from '../../../../../../src/features/reports/view/format/zoneWriter.ts';
+import { zoneWriter } from '../../../../../../src/features/reports/view/format/momentText.ts';
 
 const formats = [
   ['num', undefined],

@@ -2,8 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { GridColumn, ResultsState, RunPhase } from '../../../../../../src/contract/pages/resultsPage.ts';
 import type { ResultsStrings } from '../../../../../../src/contract/pages/resultsStrings.ts';
 import { shownSort, sortArrangement } from '../../../../../../src/webview/grid/columns/columnSort.ts';
-import { nextSort, withFilter } from '../../../../../../src/features/reports/view/page/arrangement.ts';
-import { ArrangementWish } from '../../../../../../src/features/reports/view/page/arrangementWish.ts';
+import { nextSort, withFilter, ArrangementWish } from '../../../../../../src/features/reports/view/page/arrangement.ts';
 import {
   emptyText,
   isRunning,

@@ -1,7 +1,7 @@
 import type { BuilderEdit, BuilderField } from '../../pageContract.ts';
 import { useOf } from '../fields/fieldUses.ts';
-import { groupedOutput, outputFamily } from './outputHint.ts';
 import { isNumeric } from '../typeIcon.ts';
+import type { BuilderStrings } from '../../pageStrings.ts';
 
 /** What a column is for an output type. */
 export type SlotRole = 'category' | 'down' | 'across' | 'value';
@@ -55,4 +55,58 @@ function isNumber(field: BuilderField): boolean {
   const use = useOf(field);
   if (use === 'value' || use === 'group' || use === 'MIN' || use === 'MAX') return isNumeric(field.type);
   return true;
+}
+
+/** The output type that shows groups with totals. API description, Output types. */
+export const groupedOutput = 12;
+
+const figures: readonly number[] = [3, 4];
+const pivots: readonly number[] = [8, 13];
+const charts: readonly number[] = [2, 6, 7, 9, 10, 11, 14];
+
+/** What an output type makes of the fields; undefined for one that is not known. */
+export function outputFamily(id: number): 'grid' | 'groups' | 'figures' | 'pivot' | 'chart' | undefined {
+  if (id === 0 || id === 1) return 'grid';
+  if (id === groupedOutput) return 'groups';
+  if (figures.includes(id)) return 'figures';
+  if (pivots.includes(id)) return 'pivot';
+  return charts.includes(id) ? 'chart' : undefined;
+}
+
+/** The same in words; empty for one that is not known. */
+export function outputHint(id: number, strings: BuilderStrings): string {
+  const family = outputFamily(id);
+  const words = {
+    grid: strings.outputGrid,
+    groups: strings.outputGroups,
+    figures: strings.outputFigures,
+    pivot: strings.outputPivot,
+    chart: strings.outputChart,
+  };
+  return family === undefined ? '' : words[family];
+}
+
+/** A column that totals and linked reports may name, and what they name it by. */
+export interface ColumnChoice {
+  field: BuilderField;
+  value: string;
+}
+
+/** The columns shown: by their name in the SQL; where a field has none, by its header, which the server takes as well. */
+export function columnChoices(fields: readonly BuilderField[]): ColumnChoice[] {
+  return fields
+    .filter(({ isHidden }) => !isHidden)
+    .map((field) => ({ field, value: field.alias.trim() || field.name }))
+    .filter(({ value }) => value !== '');
+}
+
+/** The column that a text names: an alias, else a header, whatever the case; undefined for none. */
+export function columnNamed(text: string, fields: readonly BuilderField[]): ColumnChoice | undefined {
+  const wanted = text.trim().toLowerCase();
+  if (wanted === '') return undefined;
+  const choices = columnChoices(fields);
+  return (
+    choices.find(({ field }) => field.alias.trim().toLowerCase() === wanted) ??
+    choices.find(({ field }) => field.name.trim().toLowerCase() === wanted)
+  );
 }
