@@ -5,7 +5,7 @@ import type { Connection } from '../../connections/connection.ts';
 import type { ConnectionStore } from '../../connections/connectionStore.ts';
 import { displayText } from '../../editor/displayText.ts';
 import type { Report } from '../../contract/resources/report.ts';
-import type { RunTarget } from '../reports/run/runOptions.ts';
+import type { ReportTarget } from '../../editor/commands/services.ts';
 
 /** Name under which the editor knows the builder. */
 export const builderViewType = 'analytics.builder';
@@ -41,11 +41,11 @@ export interface BuilderServices {
   /** Keeps which server a file on disk belongs to. */
   state: vscode.Memento;
   /** Runs a report that need not be saved, with few rows. */
-  preview(target: RunTarget, report: Report): Promise<void>;
+  preview(target: ReportTarget, report: Report): Promise<void>;
   /** Shows the SQL of a report that need not be saved beside the builder. */
-  showSql(target: RunTarget, report: Report): Promise<void>;
+  showSql(target: ReportTarget, report: Report): Promise<void>;
   /** Lets that SQL follow the report, where it is on display. */
-  readonly refreshSql: (target: RunTarget, report: Report) => void;
+  readonly refreshSql: (target: ReportTarget, report: Report) => void;
 }
 
 /** Name of the server and the account that a builder asks; empty when none is chosen. */

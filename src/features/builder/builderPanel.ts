@@ -10,7 +10,7 @@ import { answerRequest } from '../../editor/pages/answerRequest.ts';
 import { pageHtml } from '../../editor/pages/pageHtml.ts';
 import { PageLink } from '../../editor/pages/pageLink.ts';
 import { pagesFolder } from '../reports/run/resultsPanel.ts';
-import type { RunTarget } from '../reports/run/runOptions.ts';
+import type { ReportTarget } from '../../editor/commands/services.ts';
 import { formatSql } from '../reports/sql/sqlFormat.ts';
 import { addLinkEdits, folderEdits } from './edits/addEntries.ts';
 import { builderCalls } from './builderCalls.ts';
@@ -48,7 +48,7 @@ export class BuilderPanel implements vscode.Disposable {
   readonly #subscriptions: { dispose(): void }[];
   #sight: BuilderSight | undefined;
   /** The report whose SQL was opened beside, under the name that it had then. */
-  #sqlBeside: RunTarget | undefined;
+  #sqlBeside: ReportTarget | undefined;
 
   constructor(document: vscode.TextDocument, panel: vscode.WebviewPanel, options: BuilderPanelOptions) {
     this.document = document;
@@ -188,7 +188,7 @@ export class BuilderPanel implements vscode.Disposable {
     return this.#session.afterEdits(async () => vscode.commands.executeCommand('workbench.action.files.save'));
   }
 
-  get #target(): RunTarget {
+  get #target(): ReportTarget {
     const own = reportOfUri(this.document.uri);
     const name = this.#session.document.report?.name ?? '';
     return {

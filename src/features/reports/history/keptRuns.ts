@@ -1,6 +1,6 @@
 import type { ValueStore } from '../prompts/promptMemory.ts';
 import type { PastRun, RunHistory } from './runHistory.ts';
-import type { RunTarget } from '../run/runOptions.ts';
+import type { ReportTarget } from '../../../editor/commands/services.ts';
 
 /** Where the runs are kept. */
 const key = 'analytics.runs';
@@ -54,11 +54,11 @@ function plain({ id: _id, hasRows: _hasRows, startedAt, ...run }: PastRun): obje
 const draftPrefix = 'draft ';
 
 /** The target of a report that is written in an editor and need not be saved. */
-export function draftTarget({ connectionId, reportId }: RunTarget, name: string): RunTarget {
+export function draftTarget({ connectionId, reportId }: ReportTarget, name: string): ReportTarget {
   return { connectionId, reportId: `${draftPrefix}${connectionId} ${reportId}`, name };
 }
 
 /** Whether a target is a report that is not saved: it is gone with the window. */
-export function isDraft({ reportId }: Pick<RunTarget, 'reportId'>): boolean {
+export function isDraft({ reportId }: Pick<ReportTarget, 'reportId'>): boolean {
   return reportId.startsWith(draftPrefix);
 }

@@ -1,7 +1,8 @@
 import type { ReportMetadata } from '../../../contract/resources/report.ts';
 import type { ResultStore } from '../../../client/results/resultStore.ts';
 import type { ResultsState, RunPhase } from '../../../contract/pages/resultsPage.ts';
-import type { LastRun, RunTarget } from '../run/runOptions.ts';
+import type { LastRun } from '../run/runOptions.ts';
+import type { ReportTarget } from '../../../editor/commands/services.ts';
 
 /** How a run stands, or how it ended. */
 export type PastRunState = 'running' | 'done' | 'cancelled' | 'failed';
@@ -9,7 +10,7 @@ export type PastRunState = 'running' | 'done' | 'cancelled' | 'failed';
 /** One run of a report, in this window or, without its rows, in an earlier one. Replaced whole at every change; texts of the server are not cleaned for display. */
 export interface PastRun extends LastRun {
   id: string;
-  target: RunTarget;
+  target: ReportTarget;
   server: string;
   user: string;
   state: PastRunState;
@@ -134,11 +135,11 @@ export class RunHistory {
 /** Writes the runs of one panel into the history, from the states it goes through. */
 export class RunRecorder {
   readonly #history: RunHistory;
-  readonly #target: RunTarget;
+  readonly #target: ReportTarget;
   readonly #now: () => Date;
   #current: string | undefined;
 
-  constructor(history: RunHistory, target: RunTarget, now: () => Date) {
+  constructor(history: RunHistory, target: ReportTarget, now: () => Date) {
     this.#history = history;
     this.#target = target;
     this.#now = now;

@@ -9,7 +9,8 @@ import {
 import type { PromptChip } from '../../../contract/pages/resultsPage.ts';
 import { askedFor, placesOfValues, type AskedFor } from './promptMemory.ts';
 import { PromptSheet } from './promptSheet.ts';
-import type { LastRun, RunOptions, RunTarget } from '../run/runOptions.ts';
+import type { LastRun, RunOptions } from '../run/runOptions.ts';
+import type { ReportTarget } from '../../../editor/commands/services.ts';
 
 type PromptedRun = Pick<LastRun, 'values' | 'asked' | 'chips' | 'isUnprompted'>;
 type PromptOptions = Pick<RunOptions, 'target' | 'calls' | 'memory' | 'words' | 'now' | 'listener'>;
@@ -182,11 +183,11 @@ export class RunPrompts {
 /** The values kept under names for the prompts of one report, as the form that `sheet` makes takes them. */
 export class RunPresets {
   readonly #memory: RunOptions['memory'];
-  readonly #target: RunTarget;
+  readonly #target: ReportTarget;
   readonly #sheet: PromptSheet | undefined;
 
   /** @param sheet the prompts; undefined before they were read, and then nothing fits. */
-  constructor(memory: RunOptions['memory'], target: RunTarget, sheet: PromptSheet | undefined) {
+  constructor(memory: RunOptions['memory'], target: ReportTarget, sheet: PromptSheet | undefined) {
     this.#memory = memory;
     this.#target = target;
     this.#sheet = sheet;

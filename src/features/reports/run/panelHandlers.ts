@@ -13,7 +13,7 @@ import type { ConnectionStore } from '../../../connections/connectionStore.ts';
 import type { ReportMetadata } from '../../../contract/resources/report.ts';
 import type { PromptMemory } from '../prompts/promptMemory.ts';
 import type { RunHistory } from '../history/runHistory.ts';
-import type { RunTarget } from './runOptions.ts';
+import type { ReportTarget } from '../../../editor/commands/services.ts';
 import type { SqlPreview } from '../sql/sqlPreview.ts';
 import type { PromptPresets, PromptValue } from '../../../contract/pages/promptForm.ts';
 
@@ -159,7 +159,7 @@ export interface PanelServices {
   sql: SqlPreview;
   extensionUri: vscode.Uri;
   /** The report of a target that is not saved; undefined for one that the server has. */
-  draft(target: RunTarget): ReportMetadata | undefined;
+  draft(target: ReportTarget): ReportMetadata | undefined;
 }
 
 const longestName = 80;

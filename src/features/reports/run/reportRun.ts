@@ -9,7 +9,8 @@ import { isPlain } from '../view/resultView.ts';
 import { outputKind } from '../charts/outputKind.ts';
 import type { ResultScreen } from '../view/resultScreen.ts';
 import { runDetails, type RowsOrigin } from './runDetails.ts';
-import type { KeptResult, LastRun, RunOptions, RunPlace, RunTarget } from './runOptions.ts';
+import type { KeptResult, LastRun, RunOptions, RunPlace } from './runOptions.ts';
+import type { ReportTarget } from '../../../editor/commands/services.ts';
 import { endPhase, followStore, isUnderWay, noProgress } from './runProgress.ts';
 import { RunPrompts } from '../prompts/runPrompts.ts';
 import { RunScreen } from './runScreen.ts';
@@ -59,7 +60,7 @@ export class ReportRun {
   }
 
   /** The report that is run, and where. */
-  get target(): RunTarget {
+  get target(): ReportTarget {
     return this.#options.target;
   }
 

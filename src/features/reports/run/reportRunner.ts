@@ -4,7 +4,8 @@ import type { ReportMetadata } from '../../../contract/resources/report.ts';
 import { compareRuns, type ComparedRun } from '../compare/compareRuns.ts';
 import { PromptMemory, type ValueStore } from '../prompts/promptMemory.ts';
 import type { KeptRows, PastRun } from '../history/runHistory.ts';
-import type { KeptResult, LastRun, RunTarget } from './runOptions.ts';
+import type { KeptResult, LastRun } from './runOptions.ts';
+import type { ReportTarget } from '../../../editor/commands/services.ts';
 import { pagesFolder, ResultsPanel, resultsViewType } from './resultsPanel.ts';
 import type { PanelServices } from './panelHandlers.ts';
 import { keepsake } from './resultsRequests.ts';
@@ -27,7 +28,7 @@ export class ReportRunner implements vscode.Disposable, vscode.WebviewPanelSeria
   readonly #drafts = new Map<string, ReportMetadata>();
 
   constructor({ values, ...services }: ReportRunnerOptions) {
-    const draft = ({ reportId }: RunTarget) => this.#drafts.get(reportId);
+    const draft = ({ reportId }: ReportTarget) => this.#drafts.get(reportId);
     this.#services = { ...services, draft, memory: new PromptMemory(values) };
     this.#registration = vscode.Disposable.from(
       vscode.window.registerWebviewPanelSerializer(resultsViewType, this),
@@ -36,14 +37,14 @@ export class ReportRunner implements vscode.Disposable, vscode.WebviewPanelSeria
   }
 
   /** Runs a report in its panel, which opens if it is not there. What goes wrong is shown in the panel. */
-  async run(target: RunTarget): Promise<void> {
+  async run(target: ReportTarget): Promise<void> {
     // The walkthrough's step completes by it: the editor does not take a click on a row for a command.
     void vscode.commands.executeCommand('setContext', 'analytics.hasRunReport', true);
     await (this.#panelOf(target) ?? this.#open(target)).start();
   }
 
   /** Runs a report that need not be saved in a panel of its own beside the editor that it is written in. */
-  async preview(target: RunTarget, report: ReportMetadata): Promise<void> {
+  async preview(target: ReportTarget, report: ReportMetadata): Promise<void> {
     const name = vscode.l10n.t('{0} (preview)', target.name);
     const draft = draftTarget(target, name);
     this.#drafts.set(draft.reportId, report);
@@ -124,7 +125,7 @@ export class ReportRunner implements vscode.Disposable, vscode.WebviewPanelSeria
   /** Closes the panels of servers that were removed, those with rows compared among them, and forgets their runs. */
   #dropRemoved(): void {
     const { connections } = this.#services;
-    const isRemoved = ({ target }: { target: RunTarget }) => connections.get(target.connectionId) === undefined;
+    const isRemoved = ({ target }: { target: ReportTarget }) => connections.get(target.connectionId) === undefined;
     for (const panel of [...this.#panels].filter(isRemoved)) panel.dispose();
     for (const [panel, runs] of [...this.#comparisons]) if (runs.some(isRemoved)) panel.dispose();
     this.#forget(isRemoved);
@@ -146,13 +147,17 @@ export class ReportRunner implements vscode.Disposable, vscode.WebviewPanelSeria
     );
   }
 
-  #panelOf(target: RunTarget): ResultsPanel | undefined {
+  #panelOf(target: ReportTarget): ResultsPanel | undefined {
     return [...this.#panels].find(
       (panel) => panel.target.connectionId === target.connectionId && panel.target.reportId === target.reportId,
     );
   }
 
-  #open(target: RunTarget, lastRun?: LastRun & { kept?: KeptResult }, column = vscode.ViewColumn.Active): ResultsPanel {
+  #open(
+    target: ReportTarget,
+    lastRun?: LastRun & { kept?: KeptResult },
+    column = vscode.ViewColumn.Active,
+  ): ResultsPanel {
     const panel = createWebviewPanel(resultsViewType, target.name, column, {
       enableScripts: true,
       localResourceRoots: [pagesFolder(this.#services.extensionUri)],

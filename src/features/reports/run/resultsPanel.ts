@@ -13,7 +13,8 @@ import type { DrillLink } from '../view/drillLinks.ts';
 import { reportCalls, withDraft, type DrillOrigin } from './reportCalls.ts';
 import { ReportRun } from './reportRun.ts';
 import { RunRecorder } from '../history/runHistory.ts';
-import type { KeptResult, LastRun, RunListener, RunTarget } from './runOptions.ts';
+import type { KeptResult, LastRun, RunListener } from './runOptions.ts';
+import type { ReportTarget } from '../../../editor/commands/services.ts';
 import { resultsRequests, type Keepsake } from './resultsRequests.ts';
 import { resultsWords } from './resultsWords.ts';
 import { runWords } from './runWords.ts';
@@ -23,7 +24,7 @@ export const resultsViewType = 'analytics.results';
 
 /** A report to run in a panel. */
 interface NewRun {
-  target: RunTarget;
+  target: ReportTarget;
   lastRun?: LastRun & { kept?: KeptResult };
   /** The row that it is opened from. */
   drill?: DrillOrigin;
@@ -40,7 +41,7 @@ export function pagesFolder(extensionUri: vscode.Uri): vscode.Uri {
 
 /** The panel of one report: its prompt form, its rows, and why there are none. */
 export class ResultsPanel implements vscode.Disposable {
-  readonly target: RunTarget;
+  readonly target: ReportTarget;
   readonly onDidDispose: vscode.Event<void>;
   readonly #panel: vscode.WebviewPanel;
   readonly #page: PageLink<ResultsContract>;
@@ -53,7 +54,7 @@ export class ResultsPanel implements vscode.Disposable {
   /** Fills `panel`, new or brought back after a reload; then `lastRun` holds what it was run with, and its rows if they are still there. */
   constructor(
     panel: vscode.WebviewPanel,
-    target: RunTarget,
+    target: ReportTarget,
     services: PanelServices,
     lastRun?: LastRun & { kept?: KeptResult },
   ) {

@@ -4,7 +4,8 @@ import type { PromptValue } from '../../../contract/pages/promptForm.ts';
 import type { PromptChip, RunPhase } from '../../../contract/pages/resultsPage.ts';
 import type { KeyedArrangement } from '../view/resultView.ts';
 import type { ReportCalls } from './reportCalls.ts';
-import type { RunPlace, RunTarget } from './runOptions.ts';
+import type { RunPlace } from './runOptions.ts';
+import type { ReportTarget } from '../../../editor/commands/services.ts';
 
 /** What rows were asked for with. */
 export interface RowsOrigin {
@@ -18,7 +19,7 @@ export interface RowsOrigin {
 
 /** What is known of a run that has ended. */
 export interface EndedRun extends RowsOrigin {
-  target: RunTarget;
+  target: ReportTarget;
   arrangement: KeyedArrangement | undefined;
   report: Report | undefined;
 }

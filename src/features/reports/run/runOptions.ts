@@ -1,3 +1,4 @@
+import type { ReportTarget } from '../../../editor/commands/services.ts';
 import type { ReportMetadata } from '../../../contract/resources/report.ts';
 import type { ResultStore } from '../../../client/results/resultStore.ts';
 import type { PromptValue } from '../../../contract/pages/promptForm.ts';
@@ -8,13 +9,6 @@ import type { KeyedArrangement } from '../view/resultView.ts';
 import type { PromptWords } from '../prompts/promptSheet.ts';
 import type { DrillOrigin, ReportCalls } from './reportCalls.ts';
 import type { ScreenWords } from '../view/screenOptions.ts';
-
-/** The report to run, and where. */
-export interface RunTarget {
-  connectionId: string;
-  reportId: string;
-  name: string;
-}
 
 /** Words that the run needs, translated by whoever shows them. */
 export interface RunWords extends PromptWords, ScreenWords {
@@ -61,7 +55,7 @@ export interface RunPlace {
 
 /** What a run works with. */
 export interface RunOptions {
-  target: RunTarget;
+  target: ReportTarget;
   calls: ReportCalls;
   memory: PromptMemory;
   words: RunWords;

@@ -4,7 +4,8 @@ import { ResultReadError, type ResultErrorCode } from '../../../client/results/r
 import type { Failure, FailureKind } from '../../../contract/pages/resultsPage.ts';
 import { isNoSuchReport } from './reportCalls.ts';
 import { promptWords } from '../prompts/promptWords.ts';
-import type { RunTarget, RunWords } from './runOptions.ts';
+import type { RunWords } from './runOptions.ts';
+import type { ReportTarget } from '../../../editor/commands/services.ts';
 import type { GroupWords } from '../charts/groupedSource.ts';
 import type { ResultColumn } from '../../../client/results/resultColumn.ts';
 import { isFieldTypeCode, type FieldTypeCode } from '../../../contract/fieldTypes.ts';
@@ -17,7 +18,7 @@ const usualMaxRecords = 500_000;
  * @param server the server's name.
  * @param maxRecords rows that the server returns at most, as it said at the sign-in.
  */
-export function runWords(target: RunTarget, server: () => string, maxRecords: () => number | undefined): RunWords {
+export function runWords(target: ReportTarget, server: () => string, maxRecords: () => number | undefined): RunWords {
   const title = () => vscode.l10n.t('Could not run "{0}" on {1}.', target.name, server());
   return {
     ...promptWords(),

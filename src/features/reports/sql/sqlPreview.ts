@@ -8,7 +8,7 @@ import type { AnalyticsClient } from '../../../client/client.ts';
 import type { Report } from '../../../contract/resources/report.ts';
 import { compiledCriteria, toComment, formatSql } from './sqlFormat.ts';
 import { readPlatform } from '../run/reportCalls.ts';
-import type { RunTarget } from '../run/runOptions.ts';
+import type { ReportTarget } from '../../../editor/commands/services.ts';
 import { setStatusBarMessage } from '../../../editor/statusBar.ts';
 
 /** What commands about SQL work with. */
@@ -47,7 +47,7 @@ export class SqlPreview implements vscode.TextDocumentContentProvider, vscode.Co
    * @param report the report as it was run; without it, the stored one, whose prompts stand as `{?Name}`.
    * @throws {ClientError} when the server gives no SQL.
    */
-  async show(target: RunTarget, report?: Report): Promise<void> {
+  async show(target: ReportTarget, report?: Report): Promise<void> {
     const uri = this.#uriOf(target);
     if (report === undefined) this.#reports.delete(uri.toString());
     else this.#reports.set(uri.toString(), report);
@@ -61,7 +61,7 @@ export class SqlPreview implements vscode.TextDocumentContentProvider, vscode.Co
   }
 
   /** Lets the SQL of a report follow another state of it, where it is on display. */
-  refresh(target: RunTarget, report: Report): void {
+  refresh(target: ReportTarget, report: Report): void {
     const uri = this.#uriOf(target);
     if (!isOpen(uri)) return;
     this.#reports.set(uri.toString(), report);
@@ -135,7 +135,7 @@ export class SqlPreview implements vscode.TextDocumentContentProvider, vscode.Co
     }
   }
 
-  #uriOf({ connectionId, reportId, name }: RunTarget): vscode.Uri {
+  #uriOf({ connectionId, reportId, name }: ReportTarget): vscode.Uri {
     // A slash would make folders of the name, which the tab and the editor's own messages show.
     const title = inertText(displayText(name)).replace(/[/\\]/g, '∕') || reportId;
     return vscode.Uri.from({
