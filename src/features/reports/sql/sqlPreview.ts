@@ -8,7 +8,6 @@ import type { AnalyticsClient } from '../../../client/client.ts';
 import type { Report } from '../../../contract/resources/report.ts';
 import { compiledCriteria, toComment, formatSql } from './sqlFormat.ts';
 import { readPlatform } from '../run/reportCalls.ts';
-import type { ReportTarget } from '../../../editor/commands/services.ts';
 import { setStatusBarMessage } from '../../../editor/statusBar.ts';
 
 /** What commands about SQL work with. */
