@@ -1,7 +1,7 @@
 import { chromium, type BrowserContext, type Page } from 'playwright-core';
 import { inject } from 'vitest';
 import type { AnalyticsClient } from '../../../src/client/client.ts';
-import type { PanelServices } from '../../../src/features/reports/run/panelServices.ts';
+import type { PanelServices } from '../../../src/features/reports/run/panelHandlers.ts';
 import { PromptMemory } from '../../../src/features/reports/prompts/promptMemory.ts';
 import { ResultsPanel } from '../../../src/features/reports/run/resultsPanel.ts';
 import { RunHistory } from '../../../src/features/reports/history/runHistory.ts';
