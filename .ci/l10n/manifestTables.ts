@@ -103,11 +103,16 @@ function commandDescriptions(root: string): Map<string, string> {
       const names = bindings && ts.isNamedImports(bindings) ? bindings.elements : [];
       for (const { name } of names) files.set(name.text, node.moduleSpecifier.text);
     }
+    if (ts.isVariableDeclaration(node)) {
+      const [, file] = /^lazy\(\(\) => import\('([^']+)'\)\)$/.exec(node.initializer?.getText() ?? '') ?? [];
+      if (file) files.set(node.name.getText(), file);
+    }
     if (ts.isPropertyAssignment(node) && ts.isStringLiteral(node.name) && node.name.text.startsWith('analytics.')) {
       const text = node.initializer.getText();
       // Before the command's own verb stand those of rows that it leaves to others.
-      const verb = [...text.matchAll(/import\('([^']+)'\)\)\s*\.(\w+)/g)].at(-1);
-      const [, file, name] = verb ?? [undefined, files.get(text), text];
+      const verb = [...text.matchAll(/(\w+)\(\(m\) => m\.(\w+)\)/g)].at(-1);
+      const [, place, name] = verb ?? [undefined, text, text];
+      const file = files.get(place ?? '');
       if (file) found.set(node.name.text, firstSentence(path.join(root, 'src', file), name ?? ''));
     }
     ts.forEachChild(node, visit);
