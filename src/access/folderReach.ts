@@ -1,5 +1,6 @@
 import { isClientError } from '../client/clientError.ts';
 import { isSameJson } from '../objects/merge/canonicalJson.ts';
+import { groupIdsOf } from './folderAccess.ts';
 import { fieldOf, identifierText, isJsonObject, type Json, type JsonObject } from '../objects/json.ts';
 import { findKind } from '../objects/kinds/kinds.ts';
 import { holdsId, namesOf, objectsIn, readObject } from '../objects/objectParts.ts';
@@ -24,7 +25,7 @@ export async function foldersOnlyFor(
     callForObject(server, 'library/GetFolderById', { folderid: id }),
   );
   const opened = read.filter((folder) => {
-    const groups = objectsIn(folder, 'Permissions').map((permission) => identifierText(fieldOf(permission, 'RightID')));
+    const groups = groupIdsOf(folder);
     return groups.length > 0 && groups.every((group) => group === groupId);
   });
   const isComplete = folders.length <= foldersAtMost && (await seesFoldersOf(server, group));

@@ -6,7 +6,7 @@ import {
   testConnection,
 } from '../../src/features/applications/applications.ts';
 import { saveAuditTypes } from '../../src/features/administration/auditRecording.ts';
-import { changeFolderGroups, folderAccess, moveReport } from '../../src/access/folderScope.ts';
+import { changeFolderGroups, folderAccess, moveReport } from '../../src/access/folderAccess.ts';
 import { addMember, removeMember, rolesInGroup } from '../../src/access/membership.ts';
 import { activatePolicy, assignGroup, assignUsers } from '../../src/features/security/policyAssignment.ts';
 import { changeSecret } from '../../src/objects/save/storedSecret.ts';

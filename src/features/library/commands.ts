@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { showInformationMessage, showWarningMessage } from '../../editor/messages.ts';
-import { moveReport as sendMove } from '../../access/folderScope.ts';
+import { moveReport as sendMove } from '../../access/folderAccess.ts';
 import type { Connection } from '../../connections/connection.ts';
 import { libraryLabel } from '../../editor/nodes/libraryNodes.ts';
 import type { ItemNode } from '../../editor/nodes/treeNode.ts';

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { showInformationMessage, showWarningMessage } from '../../editor/messages.ts';
 import { showQuickPick } from '../../editor/quickInput.ts';
 import { setStatusBarMessage } from '../../editor/statusBar.ts';
-import { changeFolderGroups, folderAccess, type FolderAccess, type GroupsChange } from '../../access/folderScope.ts';
+import { changeFolderGroups, folderAccess, type FolderAccess, type GroupsChange } from '../../access/folderAccess.ts';
 import type { AnalyticsClient } from '../../client/client.ts';
 import { isClientError } from '../../client/clientError.ts';
 import type { Connection } from '../../connections/connection.ts';

@@ -1,18 +1,17 @@
 import { isDeepStrictEqual } from 'node:util';
 import { isClientError } from '../../../client/clientError.ts';
 import { idText } from '../../../contract/idText.ts';
+import type { FolderAccess } from '../../../access/folderAccess.ts';
 import { compareNames } from '../../../editor/nodes/libraryNodes.ts';
 import type { FolderNode, TreeConnection } from '../../../editor/nodes/treeNode.ts';
 import { displayText } from '../../../editor/displayText.ts';
 import type { SecurityGroup } from '../../../contract/resources/securityGroup.ts';
 
-/** Who sees a folder: everyone, the members of groups, nobody any more, or whoever sees the folder above it. */
-export type FolderScope =
-  | { kind: 'allUsers' }
-  | { kind: 'groups'; names: readonly string[] }
-  | { kind: 'nobody' }
-  | { kind: 'inherited' }
-  | { kind: 'unknown' };
+/** Who sees a folder, with the names of its groups; `unknown` where it cannot be read. */
+export interface FolderScope {
+  readonly openTo: FolderAccess['openTo'] | 'unknown';
+  readonly groups: readonly string[];
+}
 
 const requestsAtATime = 4;
 /** What is found within this time is shown together, in milliseconds: the editor draws each time it is told. */
@@ -112,7 +111,7 @@ export class FolderScopes {
         this.#scopes.set(node.id, scope);
         if (isOther) this.#tell(node);
       } catch (error) {
-        this.#scopes.set(node.id, { kind: 'unknown' });
+        this.#scopes.set(node.id, { openTo: 'unknown', groups: [] });
         // A server that fails on one folder is not asked about the rest; refreshing asks again.
         if (!isClientError(error, 'noPermission')) this.#dropQueueOf(node.connection);
       }
@@ -140,14 +139,12 @@ export class FolderScopes {
   async #find(node: FolderNode): Promise<FolderScope> {
     const client = await node.connection.client();
     const folder = await client.call('library/GetFolderById', { folderid: node.folderId });
-    const groupIds = (folder.Permissions ?? []).map((relation) => idText(relation.RightID));
-    if (groupIds.length === 0) {
-      if (folder.isRestricted === true) return { kind: 'nobody' };
-      const inherits = folder.InheritPermissions === true && node.parent.kind === 'folder';
-      return { kind: inherits ? 'inherited' : 'allUsers' };
-    }
+    const { folderAccessOf } = await import('../../../access/folderAccess.ts');
+    const { groupIds, openTo } = folderAccessOf(folder);
+    if (openTo === 'above' && node.parent.kind !== 'folder') return { openTo: 'allUsers', groups: [] };
+    if (openTo !== 'groups') return { openTo, groups: [] };
     const names = await this.#namesFor(node.connection);
-    return { kind: 'groups', names: groupIds.map((id) => names.get(id) ?? `#${id}`).sort(compareNames) };
+    return { openTo, groups: groupIds.map((id) => names.get(id) ?? `#${id}`).sort(compareNames) };
   }
 
   /** Group names of a server, read once. */

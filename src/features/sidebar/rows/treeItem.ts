@@ -188,7 +188,7 @@ function folderItem(node: FolderNode, scope: FolderScope | undefined): vscode.Tr
   const item = new vscode.TreeItem(node.name, Collapsed);
   const access = node.isReadOnly ? vscode.l10n.t('You may view, but not change, what is in this folder.') : undefined;
   const readers = node.isPersonal ? undefined : folderReaders(scope);
-  const isLocked = scope?.kind === 'groups' || scope?.kind === 'nobody';
+  const isLocked = scope?.openTo === 'groups' || scope?.openTo === 'nobody';
   item.iconPath = new vscode.ThemeIcon(isLocked && !node.isPersonal ? 'lock-small' : 'symbol-folder');
   if (readers?.badge !== undefined) item.description = readers.badge;
   item.tooltip = lines(node.name, readers?.words, access);
@@ -199,14 +199,14 @@ function folderItem(node: FolderNode, scope: FolderScope | undefined): vscode.Tr
 
 /** Who sees a folder, as far as that is known: in words, and as the badge beside its name. */
 function folderReaders(scope: FolderScope | undefined): { badge?: string; words: string } | undefined {
-  switch (scope?.kind) {
+  switch (scope?.openTo) {
     case undefined:
     case 'unknown':
       return undefined;
     case 'allUsers':
       return { badge: vscode.l10n.t('All Users'), words: vscode.l10n.t('Visible to all users') };
     case 'groups': {
-      const badge = scope.names.join(', ');
+      const badge = scope.groups.join(', ');
       return { badge, words: vscode.l10n.t('Visible only to members of {0}', badge) };
     }
     case 'nobody':

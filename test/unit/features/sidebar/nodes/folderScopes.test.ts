@@ -66,9 +66,9 @@ describe('FolderScopes', () => {
     scopes.want(nodes);
     scopes.want(nodes.slice(0, 3));
     await waitFor('all scopes', async () => found.size === nodes.length);
-    expect(found.get('4')).toEqual({ kind: 'groups', names: ['North'] });
-    expect(found.get('5')).toEqual({ kind: 'allUsers' });
-    expect(found.get('7')).toEqual({ kind: 'nobody' });
+    expect(found.get('4')).toEqual({ openTo: 'groups', groups: ['North'] });
+    expect(found.get('5')).toEqual({ openTo: 'allUsers', groups: [] });
+    expect(found.get('7')).toEqual({ openTo: 'nobody', groups: [] });
     scopes.want(nodes);
     expect(server.count('Group/GetAllSecurityGroups')).toBe(1);
     expect(server.count('library/GetFolderById')).toBe(nodes.length);
@@ -82,7 +82,7 @@ describe('FolderScopes', () => {
     const scopes = new FolderScopes(() => undefined);
     scopes.want([first]);
     await waitFor('the scope', async () => scopes.get(first) !== undefined);
-    expect(scopes.get(first)).toEqual({ kind: 'groups', names: ['North'] });
+    expect(scopes.get(first)).toEqual({ openTo: 'groups', groups: ['North'] });
   });
 
   it('asks for a folder once its row was drawn, and again after a refresh, and tells only of what is other then', async () => {
@@ -136,7 +136,7 @@ describe('FolderScopes', () => {
     let found = 0;
     const scopes = new FolderScopes((shown) => void (found += shown.length));
     scopes.want(nodes);
-    await waitFor('the failure', async () => scopes.get(nodes[0] as FolderNode)?.kind === 'unknown');
+    await waitFor('the failure', async () => scopes.get(nodes[0] as FolderNode)?.openTo === 'unknown');
     const asked = server.count('library/GetFolderById');
     expect(asked).toBeLessThan(nodes.length);
     scopes.forget(nodes[0]?.connection as FolderNode['connection']);

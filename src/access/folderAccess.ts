@@ -1,5 +1,5 @@
 import { ClientError } from '../client/clientError.ts';
-import { fieldOf, identifierText, isJsonObject, type JsonObject } from '../objects/json.ts';
+import { idText } from '../contract/idText.ts';
 import { folderKind, reportKind } from '../objects/kinds/libraryKinds.ts';
 import { nameOf } from '../objects/kinds/objectKind.ts';
 import type { ObjectServer } from '../objects/objectServer.ts';
@@ -15,17 +15,28 @@ export interface FolderAccess {
   readonly isPersonal: boolean;
 }
 
-/** Reads who sees a folder. API description, Library folder (Permissions, InheritPermissions, isRestricted, isPersonalFolder). */
-export async function folderAccess(server: ObjectServer, folderId: string): Promise<FolderAccess> {
-  const folder = await folderKind.read(server, folderId);
-  const groups = groupIds(folder);
-  const isOn = (field: string) => fieldOf(folder, field) === true;
-  const ungrouped = isOn('isRestricted') ? 'nobody' : isOn('InheritPermissions') ? 'above' : 'allUsers';
+/** The fields of a folder that say who sees it, as any client reads them. */
+interface FolderFields {
+  readonly Permissions?: unknown;
+  readonly InheritPermissions?: unknown;
+  readonly isRestricted?: unknown;
+  readonly isPersonalFolder?: unknown;
+}
+
+/** Who sees a folder. API description, Library folder (Permissions, InheritPermissions, isRestricted, isPersonalFolder). */
+export function folderAccessOf(folder: FolderFields): FolderAccess {
+  const groupIds = groupIdsOf(folder);
+  const ungrouped = folder.isRestricted === true ? 'nobody' : folder.InheritPermissions === true ? 'above' : 'allUsers';
   return {
-    groupIds: groups,
-    openTo: groups.length > 0 ? 'groups' : ungrouped,
-    isPersonal: isOn('isPersonalFolder'),
+    groupIds,
+    openTo: groupIds.length > 0 ? 'groups' : ungrouped,
+    isPersonal: folder.isPersonalFolder === true,
   };
+}
+
+/** Reads who sees a folder. */
+export async function folderAccess(server: ObjectServer, folderId: string): Promise<FolderAccess> {
+  return folderAccessOf(await folderKind.read(server, folderId));
 }
 
 /** How the groups are to change that a folder is open to. */
@@ -46,7 +57,7 @@ export async function changeFolderGroups(
   { added = [], removed = [], mayOpen = false }: GroupsChange,
 ): Promise<void> {
   await changeObject(server, folderKind, folderId, (view) => {
-    const groups = new Set([...groupIds(view), ...added]);
+    const groups = new Set([...groupIdsOf(view), ...added]);
     const isRestricted = groups.size > 0;
     for (const id of removed) groups.delete(id);
     if (isRestricted && groups.size === 0 && !mayOpen) {
@@ -73,8 +84,11 @@ export async function moveReport(server: ObjectServer, reportId: string, folderI
   }));
 }
 
-function groupIds(folder: JsonObject): string[] {
-  const list = fieldOf(folder, 'Permissions');
-  if (!Array.isArray(list)) return [];
-  return list.flatMap((entry) => (isJsonObject(entry) ? (identifierText(fieldOf(entry, 'RightID')) ?? []) : []));
+/** Ids of the groups that a folder is open to. */
+export function groupIdsOf({ Permissions }: FolderFields): string[] {
+  const entries: readonly unknown[] = Array.isArray(Permissions) ? Permissions : [];
+  return entries.flatMap((entry) => {
+    const id = typeof entry === 'object' && entry !== null && 'RightID' in entry ? idText(entry.RightID) : '';
+    return id === '' ? [] : id;
+  });
 }
