@@ -1,9 +1,9 @@
-import { administrationSchema } from './administration/administrationSchema.ts';
-import { catalogueSchema } from './catalogue/catalogueSchema.ts';
+import { administrationSchema } from './administration/administrationHandlers.ts';
+import { catalogueSchema } from './catalogue/applications.ts';
 import { identitySchema } from './identity/identitySchema.ts';
 import { librarySchema } from './library/librarySchema.ts';
-import { sampleSchema } from './sample/sampleSchema.ts';
-import { securitySchema } from './security/securitySchema.ts';
+import { sampleSchema } from './sample/seedSample.ts';
+import { securitySchema } from './security/policies.ts';
 import { auditSchema } from './store/auditTrail.ts';
 import type { RoomSchema } from './store/migrations.ts';
 import { settingsSchema } from './store/settings.ts';

@@ -1,10 +1,13 @@
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
-import { createAuditPurge } from './administration/auditPurge.ts';
-import { auditHandlers } from './administration/auditHandlers.ts';
-import { createLicenceHandlers, installationId } from './administration/licenceHandlers.ts';
+import {
+  createAuditPurge,
+  auditHandlers,
+  createLicenceHandlers,
+  installationId,
+  createSettingsHandlers,
+} from './administration/administrationHandlers.ts';
 import { createMailHandlers, mailServers } from './administration/mailHandlers.ts';
-import { createSettingsHandlers } from './administration/settingsHandlers.ts';
 import type { Handlers } from './calls/handlers.ts';
 import { applicationRecord, serverRecord } from './catalogue/applicationRecords.ts';
 import { listApplications, visibleApplications } from './catalogue/applications.ts';
@@ -14,12 +17,11 @@ import { SecretBox } from './catalogue/secretBox.ts';
 import { claimDataFolder, type DataFolder, keyInFolder, noteState, refuseLostState } from './dataFolder.ts';
 import { DatabaseFolders } from './databases/databaseFolders.ts';
 import { Databases } from './databases/databases.ts';
-import { ApiServer } from './http/apiServer.ts';
+import { ApiServer, createProof } from './http/apiServer.ts';
 import { createDispatcher } from './http/dispatcher.ts';
 import type { AllowedOrigin } from './http/originGuard.ts';
 import { defaultBodyLimit } from './http/requestBody.ts';
-import { createProof } from './http/serverProof.ts';
-import { prepareFirstPasswords } from './identity/firstPasswords.ts';
+import { prepareFirstPasswords } from './identity/passwords.ts';
 import { createGroupHandlers } from './identity/groupHandlers.ts';
 import { createSessionHandlers } from './identity/sessionHandlers.ts';
 import { Sessions } from './identity/sessions.ts';

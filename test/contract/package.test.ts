@@ -9,7 +9,7 @@ import { pack } from '../../.ci/package/pack.ts';
 import { stage } from '../../.ci/package/stage.ts';
 import { ownTarget, type Target } from '../../.ci/package/targets.ts';
 import { registeredServer } from '../../src/contract/resources/application.ts';
-import { sampleTenants } from '../../src/server/sample/sampleTenants.ts';
+import { sampleTenants } from '../../src/server/sample/seedSample.ts';
 import { loadedBytes } from '../support/loadedBytes.ts';
 import { SampleClient, statesIn } from '../support/sampleClient.ts';
 import { startServer, type TestServer } from '../support/server.ts';

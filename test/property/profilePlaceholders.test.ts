@@ -9,11 +9,15 @@ import type { UserParts } from '../../src/server/identity/userAccess.ts';
 import { UserRecords } from '../../src/server/identity/userRecords.ts';
 import { saveOwnProfile } from '../../src/server/identity/userSaves.ts';
 import { findUser, insertUser } from '../../src/server/identity/users.ts';
-import { deletePolicy, insertPolicy, profileFieldsInPolicies } from '../../src/server/security/policies.ts';
+import {
+  deletePolicy,
+  insertPolicy,
+  profileFieldsInPolicies,
+  securitySchema,
+} from '../../src/server/security/policies.ts';
 import { policyConstraint } from '../../src/server/security/policyConstraint.ts';
 import { noOtherPaths, secure } from '../../src/server/security/rowSecurity.ts';
 import { rowSecurityOf } from '../../src/server/security/rowSecurityOfCaller.ts';
-import { securitySchema } from '../../src/server/security/securitySchema.ts';
 import { settingsSchema } from '../../src/server/store/settings.ts';
 import { Store } from '../../src/server/store/store.ts';
 

@@ -10,7 +10,7 @@ import { startReport } from '../../src/server/reports/runReport.ts';
 import { duckdbDialect } from '../../src/server/reports/sql/duckdbDialect.ts';
 import { statementOf } from '../../src/server/reports/sql/emit.ts';
 import type { Select } from '../../src/server/reports/sql/tree.ts';
-import { fixedValues, reportOfField, valueListOf } from '../../src/server/reports/valueList.ts';
+import { fixedValues, reportOfField, valueListOf } from '../../src/server/reports/fieldValues.ts';
 import {
   constraintOperators,
   policyConstraint,

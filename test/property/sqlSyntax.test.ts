@@ -8,7 +8,7 @@ import { ReportError } from '../../src/server/reports/reportError.ts';
 import type { Dialect } from '../../src/server/reports/sql/dialect.ts';
 import { dialectOf } from '../../src/server/reports/sql/dialects.ts';
 import { type Statement, statementOf } from '../../src/server/reports/sql/emit.ts';
-import { valueListOf } from '../../src/server/reports/valueList.ts';
+import { valueListOf } from '../../src/server/reports/fieldValues.ts';
 import { policyConstraint } from '../../src/server/security/policyConstraint.ts';
 import type { RowSecurity } from '../../src/server/security/rowSecurity.ts';
 import { arbitraryReport } from '../support/reports/arbitraryReport.ts';

@@ -1,10 +1,8 @@
 import * as z from 'zod';
 import type { Smtp } from '../../contract/resources/administration.ts';
-import type { HandlerReply, Handlers, SignedInContext } from '../calls/handlers.ts';
-import { adminOnly } from '../calls/permissions.ts';
-import { checkRevision } from '../calls/revisions.ts';
+import { type HandlerReply, type Handlers, type SignedInContext, adminOnly } from '../calls/handlers.ts';
+import { checkRevision, refusal } from '../calls/wholeObject.ts';
 import { slashedTimestamp } from '../calls/timestamps.ts';
-import { refusal } from '../calls/wholeObject.ts';
 import type { SecretBox } from '../catalogue/secretBox.ts';
 import { auditSymbols } from '../store/auditTrail.ts';
 import { jsonOf, numberOf, textOf } from '../store/columns.ts';

@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import type { EndpointPath, endpoints } from '../../contract/endpoints.ts';
 import type { AuditSymbol } from '../store/auditTrail.ts';
 import type { Store } from '../store/store.ts';
-import type { Caller } from './caller.ts';
+import { type Caller, isAdministrator } from './caller.ts';
 
 /** Answered with status 204: the token is rejected, or the caller lacks permission for the object. */
 export const noContent = Symbol('204 No Content');
@@ -54,7 +54,7 @@ type ContextOf<P extends EndpointPath> = (typeof endpoints)[P]['needsToken'] ext
  * whatever must be awaited is awaited before it.
  * @throws {CallFailure} to answer an error code in the endpoint's own envelope.
  */
-export type Handler<P extends EndpointPath> = (body: BodyOf<P>, context: ContextOf<P>) => HandlerReply;
+type Handler<P extends EndpointPath> = (body: BodyOf<P>, context: ContextOf<P>) => HandlerReply;
 
 /** Handlers by endpoint; every room exports its own part. */
 export type Handlers = { [P in EndpointPath]?: Handler<P> };
@@ -68,4 +68,10 @@ export class CallFailure extends Error {
     this.name = 'CallFailure';
     this.code = code;
   }
+}
+
+/** Answers 204 to everybody but administrators. API description, Errors (HTTP status). */
+export function adminOnly<Body>(handler: (body: Body, context: SignedInContext) => HandlerReply) {
+  return (body: Body, context: SignedInContext): HandlerReply =>
+    isAdministrator(context.caller) ? handler(body, context) : noContent;
 }

@@ -1,6 +1,5 @@
 import { errorCodes } from '../../contract/errorCodes.ts';
 import { CallFailure } from './handlers.ts';
-import { inactiveFieldsName } from './inactiveFields.ts';
 
 /**
  * Checks that an object sent to be saved or deleted is a whole one. API description, Endpoints (common rules).
@@ -64,4 +63,27 @@ export function sentId(id: string | number | null | undefined): string | null {
 /** Refusal with code 9001: the call is understood but cannot be carried out. */
 export function refusal(message: string): CallFailure {
   return new CallFailure(errorCodes.notCompleted, message);
+}
+
+/**
+ * Refuses a save that was made from an older state. Ours, not the API description's: whoever sends the number
+ * `expectedRevision` in the body (the `Revision` that reads return) is told when somebody else saved in between; whoever
+ * leaves it out overwrites.
+ * @throws {CallFailure} 9001 when the object has moved on.
+ */
+export function checkRevision(body: object, current: number, what: string): void {
+  const expected: unknown = 'expectedRevision' in body ? body.expectedRevision : undefined;
+  if (expected === undefined || expected === null || Number(expected) === current) return;
+  throw new CallFailure(
+    errorCodes.notCompleted,
+    `${what} was changed by somebody else: it is at revision ${current}. Read it again, then save.`,
+  );
+}
+
+/** Unlisted field of a reply: names of fields that the server stores and does not act on. */
+export const inactiveFieldsName = 'InactiveSettings';
+
+/** Says of fields that were saved that nothing follows from them; empty where there are none. */
+export function inactiveFieldsMessage(names: readonly string[]): string {
+  return names.length === 0 ? '' : `Saved, but this server does not act on ${names.join(', ')}.`;
 }

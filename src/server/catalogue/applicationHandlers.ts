@@ -1,10 +1,9 @@
+import { setImmediate } from 'node:timers/promises';
 import { findProduct, product, type RegisteredServer } from '../../contract/resources/application.ts';
 import type { ReportTypeDefinition } from '../../contract/resources/semanticLayer.ts';
 import { isAdministrator, type Caller } from '../calls/caller.ts';
-import { type CallFailure, noContent, type Handlers, type SignedInContext } from '../calls/handlers.ts';
-import { adminOnly } from '../calls/permissions.ts';
-import { checkRevision } from '../calls/revisions.ts';
-import { refusal, requireCollections, requireWholeNumbers, sentId } from '../calls/wholeObject.ts';
+import { type CallFailure, noContent, type Handlers, type SignedInContext, adminOnly } from '../calls/handlers.ts';
+import { checkRevision, refusal, requireCollections, requireWholeNumbers, sentId } from '../calls/wholeObject.ts';
 import { createDatabaseInspection } from '../databases/databaseAccess.ts';
 import { DatabaseFileRefused } from '../databases/databaseFolders.ts';
 import type { Databases } from '../databases/databases.ts';
@@ -33,7 +32,6 @@ import {
   type StoredServer,
 } from './registeredServers.ts';
 import type { SecretBox } from './secretBox.ts';
-import { timeZones } from './timeZones.ts';
 
 /** What the catalogue's handlers work with beside the store. */
 export interface CatalogueParts {
@@ -52,7 +50,7 @@ export interface CatalogueParts {
  * Whether the caller may administer an application's servers: a super-admin; an administrator or Architect with a role
  * on it. API description, Authentication.
  */
-export function mayAdminister(caller: Caller, applicationId: string): boolean {
+function mayAdminister(caller: Caller, applicationId: string): boolean {
   const roleIds = isAdministrator(caller) ? undefined : [applicationRoleIds.architect];
   return mayUseApplication(caller, applicationId, roleIds);
 }
@@ -245,4 +243,57 @@ function foldersInWords(folders: readonly string[]): string {
  */
 function reusablePassword(store: Store, stored: StoredServer, sent: RegisteredServer, parts: CatalogueParts): string {
   return isSame(stored.definition, sent, loginFields) ? databasePassword(store, stored.id, parts.secrets) : '';
+}
+
+/**
+ * A time zone on the wire; `Offset` in whole hours from UTC, in standard time: of a zone between two hours the one nearer to
+ * UTC, while the name says it all. API description, AnyDB module (time zone).
+ */
+interface TimeZone {
+  Name: string;
+  Code: string;
+  Offset: number;
+}
+
+const zonesPerTurn = 20;
+let known: { year: number; zones: Promise<TimeZone[]> } | undefined;
+
+/** Every time zone that the runtime knows, west to east; offsets are those of standard time in the year of `now`. */
+export function timeZones(now: Date): Promise<TimeZone[]> {
+  const year = now.getUTCFullYear();
+  if (known?.year !== year) known = { year, zones: listZones(year) };
+  return known.zones;
+}
+
+/** Looks the zones up in small portions: all at once would hold every other call up for 60 ms. */
+async function listZones(year: number): Promise<TimeZone[]> {
+  const zones: { hours: number; zone: TimeZone }[] = [];
+  for (const code of ['UTC', ...Intl.supportedValuesOf('timeZone').filter((name) => name !== 'UTC')]) {
+    const hours = standardOffset(code, year);
+    const Name = `(${offsetName(hours)}) ${code.replaceAll('_', ' ')}`;
+    // Adding 0 makes a negative zero an ordinary one.
+    zones.push({ hours, zone: { Name, Code: code, Offset: Math.trunc(hours) + 0 } });
+    if (zones.length % zonesPerTurn === 0) await setImmediate();
+  }
+  zones.sort((a, b) => a.hours - b.hours || (a.zone.Code < b.zone.Code ? -1 : 1));
+  return zones.map(({ zone }) => zone);
+}
+
+/** Clocks go forward in summer, so the smaller of January's and July's offset is standard time. */
+function standardOffset(timeZone: string, year: number): number {
+  const format = new Intl.DateTimeFormat('en-US', { timeZone, timeZoneName: 'longOffset' });
+  return Math.min(...[0, 6].map((month) => offsetOn(format, new Date(Date.UTC(year, month, 1)))));
+}
+
+function offsetOn(format: Intl.DateTimeFormat, day: Date): number {
+  const name = format.formatToParts(day).find((part) => part.type === 'timeZoneName')?.value ?? '';
+  const [, sign, hours, minutes] = /GMT([+-])(\d\d):(\d\d)/.exec(name) ?? [];
+  const size = Number(hours ?? 0) + Number(minutes ?? 0) / 60;
+  return sign === '-' ? -size : size;
+}
+
+function offsetName(hours: number): string {
+  const minutes = Math.round(Math.abs(hours) * 60);
+  const two = (value: number) => String(value).padStart(2, '0');
+  return `UTC${hours < 0 ? '-' : '+'}${two(Math.floor(minutes / 60))}:${two(minutes % 60)}`;
 }

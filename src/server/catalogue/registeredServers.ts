@@ -4,8 +4,7 @@ import {
   productKey,
   type RegisteredServer,
 } from '../../contract/resources/application.ts';
-import { idOf, jsonOf, numberOf } from '../store/columns.ts';
-import { rowById } from '../store/rowById.ts';
+import { idOf, jsonOf, numberOf, rowById } from '../store/columns.ts';
 import type { Row, Store } from '../store/store.ts';
 import type { SecretBox } from './secretBox.ts';
 

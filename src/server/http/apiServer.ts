@@ -1,17 +1,32 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createHmac, hkdfSync } from 'node:crypto';
 import { endpointPaths, type EndpointPath } from '../../contract/endpoints.ts';
-import { proofPath } from '../../contract/localServer.ts';
+import { proofPath, proofKeyPurpose, proofNonce, proofText } from '../../contract/localServer.ts';
 import { StreamedJson } from '../calls/handlers.ts';
 import type { Dispatch } from './dispatcher.ts';
 import { OriginGuard, type AllowedOrigin } from './originGuard.ts';
 import { createPages, type Pages } from './pages/pages.ts';
 import { textReply, type Reply } from './reply.ts';
-import { writeReply } from './replyWriter.ts';
+import { writeReply, abandonStream } from './replyWriter.ts';
 import { replyToBody, skipRest } from './requestBody.ts';
 import { RunningCall } from './runningCall.ts';
-import type { Prove } from './serverProof.ts';
-import { abandonStream } from './startedStream.ts';
+
+/** Answers a challenge for the server that listens on `port`; undefined for one that is malformed. */
+type Prove = (nonce: string, port: number) => string | undefined;
+
+/**
+ * Proves to the process that gave this server its key that it is this server. The key of proofs is derived from `key`, so
+ * that no answer tells anything of what encrypts stored passwords.
+ */
+export function createProof(key: Uint8Array, installationId: string): Prove {
+  const proofKey = Buffer.from(hkdfSync('sha256', key, '', proofKeyPurpose, 32));
+  return (nonce, port) => {
+    if (!proofNonce.test(nonce)) return undefined;
+    const text = proofText({ nonce, port, pid: process.pid, installationId });
+    return createHmac('sha256', proofKey).update(text).digest('hex');
+  };
+}
 
 /**
  * Longest bodies, in bytes, of calls that need no session: names and a password are short, and a report with as many prompts
@@ -24,7 +39,7 @@ const openLimits: Partial<Record<EndpointPath, number>> = {
 };
 
 /** How the server is reached. */
-export interface ApiServerOptions {
+interface ApiServerOptions {
   /** Port to listen on; 0 for any free one. */
   port: number;
   /** Path that all endpoints lie below, such as `/api`. */

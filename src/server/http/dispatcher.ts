@@ -12,20 +12,18 @@ import {
   type Handlers,
   type SignedInContext,
 } from '../calls/handlers.ts';
-import { passwordChangeDue, waitsForPasswordChange } from '../identity/passwordChange.ts';
+import { passwordChangeDue, waitsForPasswordChange } from '../identity/passwords.ts';
 import type { Sessions } from '../identity/sessions.ts';
 import { recordAudit, type AuditSymbol } from '../store/auditTrail.ts';
 import { NumberTooLarge, type Store } from '../store/store.ts';
-import { failureReply, rejectedToken } from './failures.ts';
-import { jsonReply, textReply, type Reply } from './reply.ts';
+import { failureReply, rejectedToken, jsonReply, textReply, type Reply } from './reply.ts';
 import { type BodyIssue, checkLargeBody, parseLargeBody } from './largeBody.ts';
 import { parseBody } from './requestBody.ts';
 import type { RunningCall } from './runningCall.ts';
-import { startStream } from './startedStream.ts';
-import { inSlices } from './timeSlices.ts';
+import { startStream } from './replyWriter.ts';
 
 /** What calls are answered with. */
-export interface DispatcherParts {
+interface DispatcherParts {
   store: Store;
   sessions: Sessions;
   handlers: Handlers;
@@ -262,4 +260,33 @@ function failedReply(
   parts.log(`${path} failed unexpectedly (${reference}): ${error instanceof Error ? error.stack : String(error)}`);
   const message = `The server could not complete ${path}; its log says more under ${reference}.`;
   return failureReply(row, errorCodes.unexpected, message);
+}
+
+/** Milliseconds that long work may keep other calls waiting. */
+const sliceMs = 5;
+
+const waiting: (() => void)[] = [];
+
+/** Resolves once others have had their turn; of all long work together, one slice is done in a turn. */
+function nextTurn(): Promise<void> {
+  return new Promise((resolve) => {
+    if (waiting.push(resolve) === 1) setImmediate(giveTurn);
+  });
+}
+
+function giveTurn(): void {
+  waiting.shift()?.();
+  if (waiting.length > 0) setImmediate(giveTurn);
+}
+
+/** Does work that yields wherever it may be interrupted, a few milliseconds at a time. */
+async function inSlices<T>(work: Generator<undefined, T, undefined>): Promise<T> {
+  await nextTurn();
+  for (let began = performance.now(); ;) {
+    const step = work.next();
+    if (step.done) return step.value;
+    if (performance.now() - began < sliceMs) continue;
+    await nextTurn();
+    began = performance.now();
+  }
 }

@@ -1,11 +1,16 @@
 import { securityGroup, type SecurityGroup } from '../../contract/resources/securityGroup.ts';
 import type { User } from '../../contract/resources/user.ts';
 import { roles } from '../../contract/roles.ts';
-import { noContent, type Handlers, type SignedInContext } from '../calls/handlers.ts';
-import { adminOnly } from '../calls/permissions.ts';
-import { checkRevision } from '../calls/revisions.ts';
+import { noContent, type Handlers, type SignedInContext, adminOnly } from '../calls/handlers.ts';
+import {
+  checkRevision,
+  extraFields,
+  refusal,
+  requireCollections,
+  requireWholeNumbers,
+  sentId,
+} from '../calls/wholeObject.ts';
 import { neverTimestamp, zonelessTimestamp } from '../calls/timestamps.ts';
-import { extraFields, refusal, requireCollections, requireWholeNumbers, sentId } from '../calls/wholeObject.ts';
 import { auditSymbols } from '../store/auditTrail.ts';
 import { allExtraFields, extraFieldsOf, writeExtraFields } from '../store/extraFields.ts';
 import type { Store } from '../store/store.ts';

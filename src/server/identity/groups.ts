@@ -1,5 +1,4 @@
-import { idOf, numberOf, textOf } from '../store/columns.ts';
-import { rowById } from '../store/rowById.ts';
+import { idOf, numberOf, textOf, rowById } from '../store/columns.ts';
 import type { Row, Store } from '../store/store.ts';
 
 export { allUsersGroupId } from './identitySchema.ts';

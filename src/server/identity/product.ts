@@ -1,6 +1,5 @@
-import { thisRelease } from '../store/release.ts';
+import { thisRelease, type Store } from '../store/store.ts';
 import { readSettings } from '../store/settings.ts';
-import type { Store } from '../store/store.ts';
 
 /** What the server says about itself. API description, Login response and Passport. */
 export const product = {

@@ -1,8 +1,7 @@
 import type { User } from '../../contract/resources/user.ts';
 import { roles } from '../../contract/roles.ts';
 import { isAdministrator } from '../calls/caller.ts';
-import { noContent, type Handlers } from '../calls/handlers.ts';
-import { adminOnly } from '../calls/permissions.ts';
+import { noContent, type Handlers, adminOnly } from '../calls/handlers.ts';
 import { neverTimestamp } from '../calls/timestamps.ts';
 import { refusal, requireCollections } from '../calls/wholeObject.ts';
 import { auditSymbols } from '../store/auditTrail.ts';

@@ -1,7 +1,7 @@
 import type { AppAssignment, GroupRef, User } from '../../contract/resources/user.ts';
 import { ownFields } from '../../contract/placeholders.ts';
 import { roles } from '../../contract/roles.ts';
-import { inactiveFieldsName } from '../calls/inactiveFields.ts';
+import { inactiveFieldsName } from '../calls/wholeObject.ts';
 import { neverTimestamp, zonelessTimestamp } from '../calls/timestamps.ts';
 import { allExtraFields, extraFieldsOf, type ExtraFields } from '../store/extraFields.ts';
 import type { Store } from '../store/store.ts';

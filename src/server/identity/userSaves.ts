@@ -3,9 +3,15 @@ import type { OwnField, ProfilePlaceholder } from '../../contract/placeholders.t
 import { user as userSchema, type User } from '../../contract/resources/user.ts';
 import { type Caller, isAdministrator } from '../calls/caller.ts';
 import { noContent, type HandlerReply, type SignedInContext } from '../calls/handlers.ts';
-import { inactiveFieldsMessage } from '../calls/inactiveFields.ts';
-import { checkRevision } from '../calls/revisions.ts';
-import { extraFields, refusal, requireCollections, requireWholeNumbers, sentId } from '../calls/wholeObject.ts';
+import {
+  inactiveFieldsMessage,
+  checkRevision,
+  extraFields,
+  refusal,
+  requireCollections,
+  requireWholeNumbers,
+  sentId,
+} from '../calls/wholeObject.ts';
 import { auditSymbols } from '../store/auditTrail.ts';
 import { extraFieldsOf, writeExtraFields } from '../store/extraFields.ts';
 import { readSettings } from '../store/settings.ts';
@@ -14,8 +20,7 @@ import { applicationRoleIds, applicationRolesOf, assignApplication, releaseAppli
 import { changedOwnFields, recordAdministratorsSave, recordOwnChanges } from './fieldOrigins.ts';
 import { adminUserId, guestUserId } from './identitySchema.ts';
 import { requireSeats } from './licences.ts';
-import { passwordChangeDue } from './passwordChange.ts';
-import { hashPassword, longestPassword, verifyPassword } from './passwords.ts';
+import { passwordChangeDue, hashPassword, longestPassword, verifyPassword } from './passwords.ts';
 import { isReservedLogin } from './product.ts';
 import { callerNow, isOutOfReach, requireUser, userCollections, type UserParts } from './userAccess.ts';
 import { inactiveFieldsOf, keptUserFields } from './userRecords.ts';

@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import { ownFields, type OwnField } from '../../contract/placeholders.ts';
-import { flagOf, idOf, jsonOf, numberOf, textOf, textOrNull } from '../store/columns.ts';
-import { rowById } from '../store/rowById.ts';
+import { flagOf, idOf, jsonOf, numberOf, textOf, textOrNull, rowById } from '../store/columns.ts';
 import type { Row, Store } from '../store/store.ts';
 import { addMember } from './groups.ts';
 import { allUsersGroupId } from './identitySchema.ts';

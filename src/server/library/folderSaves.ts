@@ -3,15 +3,20 @@ import { folder as folderSchema, type Folder } from '../../contract/resources/li
 import { relationTypes } from '../../contract/resources/relation.ts';
 import { isAdministrator, type Caller } from '../calls/caller.ts';
 import { noContent, type HandlerReply, type SignedInContext } from '../calls/handlers.ts';
-import { checkRevision } from '../calls/revisions.ts';
-import { extraFields, refusal, requireCollections, sentId } from '../calls/wholeObject.ts';
+import { checkRevision, extraFields, refusal, requireCollections, sentId } from '../calls/wholeObject.ts';
 import { findGroup } from '../identity/groups.ts';
 import { findUser } from '../identity/users.ts';
 import { auditSymbols } from '../store/auditTrail.ts';
 import { extraFieldsOf, writeExtraFields } from '../store/extraFields.ts';
 import type { Store } from '../store/store.ts';
-import { insertFolder, personalLibraryOf, setFolderScope, updateFolder, type StoredFolder } from './folders.ts';
-import { contentOf } from './folderContent.ts';
+import {
+  insertFolder,
+  personalLibraryOf,
+  setFolderScope,
+  updateFolder,
+  type StoredFolder,
+  contentOf,
+} from './folders.ts';
 import { visibleFolders, type VisibleFolder } from './folderRights.ts';
 import { folderRecord, keptFolderFields } from './libraryRecords.ts';
 import { publicLibraryId } from './librarySchema.ts';

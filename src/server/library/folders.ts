@@ -1,13 +1,12 @@
-import { flagOf, idOf, idOrNull, numberOf, textOf } from '../store/columns.ts';
-import { rowById } from '../store/rowById.ts';
+import { flagOf, idOf, idOrNull, numberOf, textOf, rowById } from '../store/columns.ts';
 import type { Row, Store } from '../store/store.ts';
 import { publicLibraryId } from './librarySchema.ts';
 
 /** Which library a folder belongs to. */
-export type FolderKind = 'public' | 'personal';
+type FolderKind = 'public' | 'personal';
 
 /** A folder to create. Without a parent it lies directly in the Public Library, or in its owner's personal one. */
-export interface NewFolder {
+interface NewFolder {
   name: string;
   parentId: string | null;
   kind: FolderKind;
@@ -91,7 +90,7 @@ export function deleteFolder(store: Store, folderId: string): void {
 }
 
 /** The folder with this id, or undefined. */
-export function findFolder(store: Store, folderId: string): StoredFolder | undefined {
+function findFolder(store: Store, folderId: string): StoredFolder | undefined {
   const row = rowById(store, `SELECT ${columns} FROM folder WHERE id = ?`, folderId);
   return row && readFolder(row);
 }
@@ -167,4 +166,17 @@ function readFolder(row: Row): StoredFolder {
     modified: textOf(row, 'modified'),
     revision: numberOf(row, 'revision'),
   };
+}
+
+/** A folder's subtree: its folders, itself included, and the number of reports and dashboards in them. */
+export function contentOf(store: Store, folderId: string): { folderIds: string[]; itemCount: number } {
+  const subtree = `WITH RECURSIVE below (id) AS (
+    SELECT id FROM folder WHERE id = ?
+    UNION SELECT folder.id FROM folder JOIN below ON folder.parent_id = below.id)`;
+  const folderIds = store.all(`${subtree} SELECT id FROM below`, folderId).map((row) => idOf(row, 'id'));
+  const items = store.get(
+    `${subtree} SELECT count(*) AS count FROM item JOIN below ON item.folder_id = below.id`,
+    folderId,
+  );
+  return { folderIds, itemCount: items ? numberOf(items, 'count') : 0 };
 }

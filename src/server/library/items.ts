@@ -1,8 +1,7 @@
 import { report as reportSchema, type Report } from '../../contract/resources/report.ts';
 import type { Caller } from '../calls/caller.ts';
 import { mayUseApplication } from '../identity/applicationRoles.ts';
-import { idOf, idOrNull, jsonOf, numberOf, textOf, textOrNull } from '../store/columns.ts';
-import { rowById } from '../store/rowById.ts';
+import { idOf, idOrNull, jsonOf, numberOf, textOf, textOrNull, rowById } from '../store/columns.ts';
 import type { Row, Store } from '../store/store.ts';
 import { visibleFolder, type Rights } from './folderRights.ts';
 

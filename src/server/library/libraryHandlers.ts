@@ -4,17 +4,20 @@ import { refusal } from '../calls/wholeObject.ts';
 import type { ApplicationNames } from '../identity/userRecords.ts';
 import { auditSymbols } from '../store/auditTrail.ts';
 import { extraFieldsOf } from '../store/extraFields.ts';
-import { setFavourite } from './favourites.ts';
-import { deleteFolder, personalLibraryOf } from './folders.ts';
+import { deleteFolder, personalLibraryOf, contentOf } from './folders.ts';
 import { saveFolder } from './folderSaves.ts';
-import { contentOf } from './folderContent.ts';
-import { deleteItem, type ListedItem } from './items.ts';
-import { folderRecord, newFolder } from './libraryRecords.ts';
+import { deleteItem, type ListedItem, findItem, listItems, listItemsIn, reportsOfDashboard } from './items.ts';
+import { folderRecord, newFolder, itemRecord, treeNode } from './libraryRecords.ts';
 import { publicLibraryId } from './librarySchema.ts';
-import { favouritesId, LibraryView } from './libraryView.ts';
+import type { LibraryItem, LibraryNode, LibraryTreeEntry } from '../../contract/resources/library.ts';
+import type { Caller } from '../calls/caller.ts';
+import { mayUseApplication } from '../identity/applicationRoles.ts';
+import type { Store } from '../store/store.ts';
+import { visibleAround, visibleFolder, visibleFolders, type VisibleFolder } from './folderRights.ts';
+import { idOf } from '../store/columns.ts';
 
 /** What the library shows of other rooms. */
-export interface LibraryParts {
+interface LibraryParts {
   applicationNames: ApplicationNames;
 }
 
@@ -116,4 +119,140 @@ function removeFolder(folderId: string, context: SignedInContext): HandlerReply 
     context.audit(auditSymbols.change, `deleted folder ${found.path} with ${affected} items`);
     return { returncode: 0, message: `${affected} item${affected === 1 ? '' : 's'} deleted.` };
   });
+}
+
+/** Id of the tree's Favorites entry; its items are listed like those of a folder. Ours. */
+const favouritesId = '-1';
+const favouritesType = 3;
+
+/** An item that the caller may see, with the folder it lies in. */
+interface VisibleItem {
+  item: ListedItem;
+  place: VisibleFolder;
+}
+
+/** The library as one caller sees it at one moment. */
+class LibraryView {
+  readonly #store: Store;
+  readonly #caller: Caller;
+  /** Every folder that the caller may see, read when first needed: a look into one folder does without. */
+  #all: ReadonlyMap<string, VisibleFolder> | undefined;
+  /** What was looked up singly; undefined for what the caller may not view. */
+  readonly #single = new Map<string, VisibleFolder | undefined>();
+  #visibleIds: ReadonlySet<string> | undefined;
+
+  constructor(store: Store, caller: Caller) {
+    this.#store = store;
+    this.#caller = caller;
+  }
+
+  get #folders(): ReadonlyMap<string, VisibleFolder> {
+    return (this.#all ??= visibleFolders(this.#store, this.#caller));
+  }
+
+  /** A folder whose content the caller may view, or undefined. */
+  folder(folderId: string): VisibleFolder | undefined {
+    if (this.#all) {
+      const found = this.#all.get(folderId);
+      return found?.rights.view ? found : undefined;
+    }
+    if (!this.#single.has(folderId)) {
+      this.#single.set(folderId, visibleFolder(this.#store, this.#caller, folderId));
+    }
+    return this.#single.get(folderId);
+  }
+
+  /** Whether there are folders directly in a folder. */
+  hasFolders(folderId: string): boolean {
+    const around = visibleAround(this.#store, this.#caller, folderId);
+    return [...around.values()].some(({ folder }) => folder.parentId === folderId);
+  }
+
+  /** An item that the caller may see, or undefined. */
+  item(itemId: string): VisibleItem | undefined {
+    const item = findItem(this.#store, itemId);
+    return item && this.#visible(item);
+  }
+
+  /** Items in a folder, or everywhere, that the caller may see, by name. */
+  items(folderId?: string): VisibleItem[] {
+    if (folderId === undefined) this.#all ??= visibleFolders(this.#store, this.#caller);
+    const found = folderId === undefined ? listItems(this.#store) : listItemsIn(this.#store, folderId);
+    return found.map((item) => this.#visible(item)).filter((item) => item !== undefined);
+  }
+
+  /** Items marked as favourites by the caller that the caller may see. */
+  favourites(): VisibleItem[] {
+    const marked = favouritesOf(this.#store, this.#caller.userId);
+    return this.items().filter(({ item }) => marked.has(item.id));
+  }
+
+  /** Items on the wire. */
+  records(items: readonly VisibleItem[], applicationNames: ApplicationNames): LibraryItem[] {
+    const names = applicationNames(this.#store);
+    const marked = favouritesOf(this.#store, this.#caller.userId);
+    return items.map(({ item, place }) =>
+      itemRecord({
+        item,
+        place,
+        caller: this.#caller,
+        applicationName: (item.applicationId !== null && names.get(item.applicationId)) || '',
+        isFavourite: marked.has(item.id),
+        reportIds: item.kind === 'dashboard' ? this.#visibleReportsOf(item.id) : [],
+      }),
+    );
+  }
+
+  /** The tree: the libraries whose roots are given, then favourites if asked for. API description, Library. */
+  tree(rootIds: readonly string[], withFavourites: boolean): LibraryTreeEntry[] {
+    const byParent = Map.groupBy(this.#folders.values(), ({ folder }) => folder.parentId);
+    const nodesBelow = (folderId: string): LibraryNode[] =>
+      (byParent.get(folderId) ?? [])
+        .filter(({ folder, rights }) => !folder.isHidden || rights.modify)
+        .map((child) => treeNode(child, nodesBelow(child.folder.id)));
+    const entries = rootIds.flatMap((id) => {
+      const root = this.#folders.get(id);
+      return root ? [{ rootnode: treeNode(root, nodesBelow(id)) }] : [];
+    });
+    return withFavourites ? [...entries, { rootnode: favouritesNode }] : entries;
+  }
+
+  #visible(item: ListedItem): VisibleItem | undefined {
+    const place = this.folder(item.folderId);
+    const isOpen = item.applicationId === null || mayUseApplication(this.#caller, item.applicationId);
+    return place && isOpen ? { item, place } : undefined;
+  }
+
+  #visibleReportsOf(dashboardId: string): string[] {
+    this.#visibleIds ??= new Set(this.items().map(({ item }) => item.id));
+    const visible = this.#visibleIds;
+    return reportsOfDashboard(this.#store, dashboardId).filter((reportId) => visible.has(reportId));
+  }
+}
+
+const favouritesNode: LibraryNode = {
+  id: Number(favouritesId),
+  text: 'Favorites',
+  children: [],
+  level: '0',
+  isUserAdmin: false,
+  isUserModify: false,
+  isUserDelete: false,
+  isUserView: true,
+  isPublicView: false,
+  libtype: favouritesType,
+};
+
+/** Ids of the reports and dashboards that a user marked as favourites. */
+function favouritesOf(store: Store, userId: string): ReadonlySet<string> {
+  const rows = store.all('SELECT item_id FROM favourite WHERE user_id = ?', userId);
+  return new Set(rows.map((row) => idOf(row, 'item_id')));
+}
+
+/** Marks or unmarks an item as a user's favourite. */
+function setFavourite(store: Store, userId: string, itemId: string, isFavourite: boolean): void {
+  const sql = isFavourite
+    ? 'INSERT OR IGNORE INTO favourite (user_id, item_id) VALUES (?, ?)'
+    : 'DELETE FROM favourite WHERE user_id = ? AND item_id = ?';
+  store.run(sql, userId, itemId);
 }

@@ -1,13 +1,19 @@
 import { errorCodes } from '../../contract/errorCodes.ts';
 import { outputTypes } from '../../contract/outputTypes.ts';
-import { type Report, reportMetadata, type ReportMetadata } from '../../contract/resources/report.ts';
+import {
+  type Report,
+  reportMetadata,
+  type ReportMetadata,
+  type Criteria,
+  requiredReportCollections,
+  type ReportField,
+} from '../../contract/resources/report.ts';
 import { isAdministrator } from '../calls/caller.ts';
 import { CallFailure, type HandlerReply, type Handlers, noContent, type SignedInContext } from '../calls/handlers.ts';
-import { refusal } from '../calls/wholeObject.ts';
+import { refusal, requireCollections, requireWholeNumbers, sentId, checkRevision } from '../calls/wholeObject.ts';
 import { DatabaseError } from '../databases/database.ts';
-import { readableReport } from '../library/items.ts';
+import { readableReport, insertReport, type StoredReport, updateReport } from '../library/items.ts';
 import { todayOf } from '../security/rowSecurityOfCaller.ts';
-import { withCompiledCriteria } from './compiledCriteria.ts';
 import { fieldValues } from './fieldValues.ts';
 import { openReport, ReportAccessError, type ReportParts } from './openReport.ts';
 import { answerPrompt, answerPrompts, promptsOf } from './prompts.ts';
@@ -15,13 +21,20 @@ import { reportData } from './reportData.ts';
 import { ReportError } from './reportError.ts';
 import { newCriteria, newField, newReport, newTotals, sqlFunctions } from './reportTemplates.ts';
 import { ResultCache } from './resultCache.ts';
-import { reportRecord, saveReport, updateSavedReport } from './savedReports.ts';
 import { dialectOf } from './sql/dialects.ts';
 import type { Dialect } from './sql/dialect.ts';
-import { readableSql } from './sql/emit.ts';
+import { readableSql, readableConditions } from './sql/emit.ts';
+import { findReportType } from '../catalogue/reportTypes.ts';
+import { mayUseApplication } from '../identity/applicationRoles.ts';
+import { visibleFolder, type VisibleFolder } from '../library/folderRights.ts';
+import { auditSymbols } from '../store/auditTrail.ts';
+import { promptStates, type CriteriaReading, criteriaRows, fieldCondition, rowCondition } from './criteriaPlan.ts';
+import { readOperator, valuesTaken } from '../../contract/operators.ts';
+import { type PlannedField, planFields } from './fieldPlan.ts';
+import type { ReportTables } from './reportTables.ts';
 
 /** What saving a report needs beside what running one does. */
-export interface SavingParts {
+interface SavingParts {
   /** Hears of the session that a report was saved in. API description, Events. */
   afterSave(sessionToken: string): void;
 }
@@ -112,4 +125,158 @@ async function generatedSql(parts: ReportParts, sent: Report, context: SignedInC
   const report = (metadata.success && metadata.data.Report) || sent;
   const { dialect, plan } = await openReport(parts, context, report);
   return readableSql(plan(report, 'show').select, dialect, isAdministrator(context.caller));
+}
+
+/** A stored report as clients get it, with our field `Revision`; see `expectedRevision`. */
+function reportRecord({ definition, revision }: StoredReport): Report {
+  return { ...definition, ErrorCode: errorCodes.success, ErrorMessage: null, Revision: revision };
+}
+
+/** Answers SaveReport: creates the report, or replaces it when it carries an id. API description, SaveReport. */
+function saveReport(body: { report: Report }, context: SignedInContext): HandlerReply {
+  const id = storeReport(body, context);
+  const saved = id === undefined ? undefined : readableReport(context.store, context.caller, id);
+  return saved ? reportRecord(saved) : noContent;
+}
+
+/** Answers UpdateReport with the fields that it documents. API description, UpdateReport. */
+function updateSavedReport(body: { report: Report }, context: SignedInContext): HandlerReply {
+  requireCollections(body.report, 'The report', requiredReportCollections);
+  if (sentId(body.report.ReportID) === null)
+    throw refusal('UpdateReport needs a ReportID; SaveReport creates reports.');
+  const id = storeReport(body, context);
+  if (id === undefined) return noContent;
+  const { Reportname, Description } = body.report;
+  return { ErrorCode: errorCodes.success, ErrorMessage: null, ReportID: id, Reportname, Description };
+}
+
+/** Stores a report; undefined when the caller may not. */
+function storeReport(body: { report: Report }, context: SignedInContext): string | undefined {
+  const { report } = body;
+  const { store, caller, now } = context;
+  requireCollections(report, 'The report', requiredReportCollections);
+  requireWholeNumbers(report, 'The report', ['OutputType', 'Distinct', 'TopN']);
+  const id = sentId(report.ReportID);
+  return store.transaction(() => {
+    const known = id === null ? undefined : readableReport(store, caller, id);
+    if (id !== null && !known) throw new CallFailure(errorCodes.noSuchReport, 'Report does not exist.');
+    if (known) checkRevision(body, known.revision, `Report "${report.Reportname ?? ''}"`);
+    const folderId = String(report.folderid || (known?.folderId ?? ''));
+    const folder = visibleFolder(store, caller, folderId);
+    if (!folder && caller.isSuperAdmin) throw refusal(`There is no folder with the id ${folderId || 0}.`);
+    if (!folder?.rights.modify || known?.rights.modify === false) return undefined;
+    if (known && known.folderId !== folderId) requireRemovable(known, folder, context);
+
+    if (!report.Reportname?.trim()) throw refusal('Reportname is empty.');
+    const reportType = findReportType(store, {
+      name: report.ReportType ?? '',
+      moduleName: report.ModuleName ?? '',
+      serverName: report.ServerName ?? '',
+    });
+    if (!reportType) throw refusal(`The application "${report.ModuleName}" has no report type "${report.ReportType}".`);
+    const applicationId = reportType.moduleId;
+    if (!mayUseApplication(caller, applicationId)) return undefined;
+    const stored = { definition: storedDefinition(report, known?.definition), folderId, applicationId };
+    context.audit(auditSymbols.change, `${known ? 'Changed' : 'Created'} report "${report.Reportname ?? ''}"`);
+    if (!known) return insertReport(store, { ...stored, createdBy: caller.userId }, now);
+    updateReport(store, known.id, { ...stored, modifiedBy: caller.userId }, now);
+    return known.id;
+  });
+}
+
+/**
+ * Where other people see the folder that a report goes to, a move takes it from those who see it now, as a deletion would.
+ * @throws {CallFailure} 9001 when the caller may not delete it.
+ */
+function requireRemovable({ folderId, definition, rights }: StoredReport, to: VisibleFolder, context: SignedInContext) {
+  const from = visibleFolder(context.store, context.caller, folderId);
+  if (rights.delete || from?.audience === to.audience) return;
+  throw refusal(
+    `folderid: other people see ${to.path} than ${from?.path ?? 'the folder that the report is in'}, and you may not delete ` +
+      `"${definition.Reportname ?? ''}" there. Save a copy in ${to.path}, or ask a member who may delete.`,
+  );
+}
+
+/**
+ * Without what is kept beside the definition, what is never kept, and the answers to prompts, which had taken the place of the
+ * values that `before` holds.
+ */
+function storedDefinition(report: Report, before: Report | undefined): Report {
+  const {
+    ReportID: _id,
+    folderid: _folder,
+    ErrorCode: _code,
+    ErrorMessage: _message,
+    Revision: _revision,
+    ...kept
+  } = report;
+  const fields = (kept.FieldList ?? []).map((field, position) => {
+    if (field.Criteria === null) return field;
+    const earlier = before?.FieldList?.[position]?.Criteria ?? [];
+    return { ...field, Criteria: (field.Criteria ?? []).map((row, at) => unanswered(row, earlier[at])) };
+  });
+  return { ...kept, DbLogin: '', DbPass: '', DbName: '', DbDriver: '', FieldList: fields };
+}
+
+/** A row without the answer that one user gave to its prompt. */
+function unanswered(row: Criteria, earlier: Criteria | undefined): Criteria {
+  if (!row.bprompt) return row;
+  if (row.flags !== promptStates.set && row.flags !== promptStates.refused) return { ...row, flags: '' };
+  const isSame = earlier?.bprompt && earlier.Op === row.Op && earlier.Field === row.Field;
+  const { Value1, Value2 } = isSame ? earlier : { Value1: '', Value2: '' };
+  return { ...row, Value1, Value2, flags: '' };
+}
+
+/**
+ * A report whose fields carry their compiled criteria: `tbl10` as SQL, `tbl11` the operator that leads to the next field,
+ * `SearchCriteria` in words, and `cond` in each criteria row. Written for people; nothing of it is ever read back.
+ * API description, ReportProcUI.
+ * @throws {ReportError} naming the field that cannot be read.
+ */
+export function withCompiledCriteria(report: Report, tables: ReportTables, dialect: Dialect, today: string): Report {
+  const reading: CriteriaReading = { promptUse: 'show', today };
+  const write = readableConditions(dialect);
+  const planned = new Map(planFields(report, tables, today).map((field) => [field.field, field]));
+  const fields = (report.FieldList ?? []).map((field) => {
+    const plan = planned.get(field);
+    return plan ? compiledField(field, plan, write, reading) : field;
+  });
+  const answered = {
+    ErrorCode: errorCodes.success,
+    ErrorMessage: null,
+    DbLogin: '',
+    DbPass: '',
+    DbName: '',
+    DbDriver: '',
+  };
+  return { ...report, ...answered, FieldList: fields };
+}
+
+function compiledField(
+  field: ReportField,
+  plan: PlannedField,
+  write: ReturnType<typeof readableConditions>,
+  reading: CriteriaReading,
+): ReportField {
+  const { predicate, joiner } = fieldCondition(plan, reading);
+  const rows = criteriaRows(plan);
+  const filtering = new Set(rows);
+  return {
+    ...field,
+    tbl10: write(predicate),
+    tbl11: predicate ? joiner : '',
+    SearchCriteria: rows.map((row) => inWords(plan.header, row)).join(' '),
+    Criteria: (field.Criteria ?? []).map((row) => {
+      const condition = filtering.has(row) ? rowCondition(plan, row, reading) : undefined;
+      return { ...row, cond: write(condition) };
+    }),
+  };
+}
+
+function inWords(name: string, row: Criteria): string {
+  const operator = readOperator(row.Op ?? '');
+  const taken = operator ? valuesTaken(operator) : 'none';
+  const values = row.bprompt ? ['?', '?'] : [row.Value1 ?? '', row.Value2 ?? ''];
+  const shown = taken === 'none' ? '' : taken === 'two' ? ` ${values.join(' and ')}` : ` ${values[0]}`;
+  return `${name} ${operator ?? row.Op ?? ''}${shown}`;
 }

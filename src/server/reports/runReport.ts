@@ -5,10 +5,13 @@ import { type Database, DatabaseError, type JsonRows, type QueryOptions } from '
 import { parseExact } from '../databases/exactJson.ts';
 import type { PlannedReport } from './planReport.ts';
 import { type CachedResult, type ResultCache, ResultCollector } from './resultCache.ts';
-import { gridColumn, resultColumn } from './resultColumns.ts';
 import { type Dialect, spokenBy } from './sql/dialect.ts';
 import { statementOf } from './sql/emit.ts';
 import type { TotalsLevel } from './totalsPlan.ts';
+import type { FieldTypeCode } from '../../contract/fieldTypes.ts';
+import type { ResultColumn } from '../../contract/resources/reportResult.ts';
+import { type ExpressionKind, kindOf } from './formulas/expressionKinds.ts';
+import type { PlannedField } from './fieldPlan.ts';
 
 /** Everything that a run needs once it is planned. */
 export interface ReportRun {
@@ -166,4 +169,59 @@ function totalsEntry({ level, groups, totals }: TotalsLevel, row: ExactRow, whol
 function share(part: unknown, whole: unknown): number | null {
   const [one, all] = [part, whole].map((value) => Number(JSON.stringify(value)));
   return one !== undefined && all ? (100 * one) / all : null;
+}
+
+const formats: Record<FieldTypeCode, string> = {
+  cha: '',
+  num: '',
+  dat: 'yyyy-MM-dd HH:mm:ss',
+  dtz: 'yyyy-MM-dd HH:mm:ss',
+  doz: 'yyyy-MM-dd',
+  udt: 'yyyy-MM-dd HH:mm:ss',
+  tsp: 'yyyy-MM-dd HH:mm:ss',
+  ddn: '',
+  lnk: '',
+  flk: '',
+  for: '',
+  cur: 'c2',
+  per: 'p2',
+};
+
+function dataType(kind: ExpressionKind): string {
+  switch (kind) {
+    case 'number':
+    case 'unixTime':
+      return 'number';
+    case 'date':
+    case 'timestamp':
+      return 'date';
+    default:
+      return 'string';
+  }
+}
+
+const narrowest = 80;
+const widest = 320;
+
+/** A column of the result as it is described to clients. Width in pixels. API description, Report result. */
+function resultColumn(field: PlannedField): ResultColumn {
+  const kind = kindOf(field.expression);
+  const content = kind === 'text' ? 160 : kind === 'timestamp' ? 150 : 100;
+  return {
+    headerText: field.header,
+    key: field.alias,
+    dataType: dataType(kind),
+    width: Math.min(widest, Math.max(narrowest, content, field.header.length * 8 + 24)),
+    dataFormatString: formats[field.fieldType],
+    yurbitype: field.fieldType,
+    columngroup: '',
+  };
+}
+
+/**
+ * The same column as the described service's grid takes it; ours takes no notice of it. The description names the field
+ * (`jqxColumns`) and leaves its entries open.
+ */
+function gridColumn({ headerText, key, width }: ResultColumn): object {
+  return { text: headerText, datafield: key, width };
 }

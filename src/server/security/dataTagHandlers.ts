@@ -1,11 +1,16 @@
 import { isProfilePlaceholder, readLabel } from '../../contract/placeholders.ts';
 import { dataTag, type DataTag } from '../../contract/resources/dataTag.ts';
 import { relation as relationSchema, relationTypes, type Relation } from '../../contract/resources/relation.ts';
-import type { HandlerReply, Handlers, SignedInContext } from '../calls/handlers.ts';
-import { adminOnly } from '../calls/permissions.ts';
-import { checkRevision } from '../calls/revisions.ts';
+import { type HandlerReply, type Handlers, type SignedInContext, adminOnly } from '../calls/handlers.ts';
+import {
+  checkRevision,
+  extraFields,
+  refusal,
+  requireCollections,
+  requireWholeNumbers,
+  sentId,
+} from '../calls/wholeObject.ts';
 import { neverTimestamp, zonelessTimestamp } from '../calls/timestamps.ts';
-import { extraFields, refusal, requireCollections, requireWholeNumbers, sentId } from '../calls/wholeObject.ts';
 import { findGroup } from '../identity/groups.ts';
 import { findUser } from '../identity/users.ts';
 import { auditSymbols } from '../store/auditTrail.ts';

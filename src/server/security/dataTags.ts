@@ -1,8 +1,7 @@
 import { readLabel } from '../../contract/placeholders.ts';
 import type { Caller } from '../calls/caller.ts';
-import { flagOf, idOf, jsonOf, numberOf, textOf } from '../store/columns.ts';
+import { flagOf, idOf, jsonOf, numberOf, textOf, rowById } from '../store/columns.ts';
 import { readExtraFields, type ExtraFields } from '../store/extraFields.ts';
-import { rowById } from '../store/rowById.ts';
 import type { Row, Store } from '../store/store.ts';
 
 /** Role of a member without access. API description, Role. */

@@ -1,16 +1,14 @@
 import type { RequestOf } from '../../contract/endpoints.ts';
 import { errorCodes } from '../../contract/errorCodes.ts';
-import { problemOf, type ValueProblem } from '../../contract/placeholders.ts';
+import { problemOf, type ValueProblem, isOwnField, ownFields, type OwnField } from '../../contract/placeholders.ts';
 import { policy as policySchema, type Policy } from '../../contract/resources/policy.ts';
-import { CallFailure, type HandlerReply, type Handlers, type SignedInContext } from '../calls/handlers.ts';
-import { adminOnly } from '../calls/permissions.ts';
-import { checkRevision } from '../calls/revisions.ts';
+import { CallFailure, type HandlerReply, type Handlers, type SignedInContext, adminOnly } from '../calls/handlers.ts';
+import { checkRevision, extraFields, refusal, requireCollections, sentId } from '../calls/wholeObject.ts';
 import { slashedTimestamp, zonedTimestamp } from '../calls/timestamps.ts';
-import { extraFields, refusal, requireCollections, sentId } from '../calls/wholeObject.ts';
 import { groupRecords } from '../identity/groupHandlers.ts';
-import { findGroup } from '../identity/groups.ts';
+import { findGroup, listMemberships } from '../identity/groups.ts';
 import type { ApplicationNames, UserRecords } from '../identity/userRecords.ts';
-import { findUser } from '../identity/users.ts';
+import { findUser, listUsers, type StoredUser } from '../identity/users.ts';
 import { auditSymbols } from '../store/auditTrail.ts';
 import { extraFieldsOf, writeExtraFields } from '../store/extraFields.ts';
 import type { Store } from '../store/store.ts';
@@ -24,15 +22,15 @@ import {
   type PolicyProfile,
   type StoredPolicy,
 } from './policies.ts';
-import { uncertainReaders } from './uncertainReaders.ts';
-import { comparedValues, policyConstraint, type PolicyConstraint } from './policyConstraint.ts';
+import { comparedValues, policyConstraint, type PolicyConstraint, labelsOf } from './policyConstraint.ts';
+import { uncertainValues, type UncertainValues } from '../identity/fieldOrigins.ts';
 
 /** Text for a policy that does not exist. API description, Plain-text and bare-value responses. */
 const noSuchPolicy = 'Policy not found';
 const policyCollections = ['Constraints', 'Groups', 'Users'] as const;
 
 /** What the handlers of policies need of other rooms. */
-export interface PolicyParts {
+interface PolicyParts {
   records: UserRecords;
   applicationNames: ApplicationNames;
   /**
@@ -229,4 +227,49 @@ function newPolicy(now: Date): Policy {
     Users: null,
     isActive: false,
   };
+}
+
+/**
+ * What an administrator has to know of a policy that compares with fields of the profile that users may edit themselves: who
+ * sees no row by it, and whose value may be of their own choice. Of a policy that is assigned to no one, all users are meant.
+ */
+export function uncertainReaders(store: Store, policy: StoredPolicy): string[] {
+  const fields = new Set(policy.constraints.flatMap(labelsOf).filter(isOwnField));
+  if (fields.size === 0) return [];
+  const readers = readersOf(store, policy);
+  return [...fields].flatMap((field) => warningsOf(uncertainValues(readers, field)));
+}
+
+function readersOf(store: Store, { userIds, groupIds }: StoredPolicy): StoredUser[] {
+  if (userIds.length === 0 && groupIds.length === 0) return listUsers(store);
+  const members = listMemberships(store).filter(({ groupId }) => groupIds.includes(groupId));
+  const ids = new Set([...userIds, ...members.map(({ userId }) => userId)]);
+  return listUsers(store).filter(({ id }) => ids.has(id));
+}
+
+function warningsOf({ field, selfSet, unknown }: UncertainValues): string[] {
+  const name = ownFields[field];
+  return [
+    ...some(
+      field,
+      selfSet,
+      `set by the users themselves: it has no value in policies, and they see no row. Check it, then save each user without ${name} in SelfSetFields`,
+    ),
+    ...some(
+      field,
+      unknown,
+      'set before this server recorded by whom, and counts as set by an administrator. Check it; saving a user accepts it',
+    ),
+  ];
+}
+
+const mostNames = 5;
+
+function some(field: OwnField, loginNames: readonly string[], what: string): string[] {
+  if (loginNames.length === 0) return [];
+  const more = loginNames.length > mostNames ? ', …' : '';
+  const names = `${loginNames.slice(0, mostNames).join(', ')}${more}`;
+  return [
+    `${ownFields[field]} of ${loginNames.length} user${loginNames.length === 1 ? '' : 's'} (${names}) was ${what}.`,
+  ];
 }

@@ -1,4 +1,4 @@
-import type { Row } from './store.ts';
+import type { Row, Store } from './store.ts';
 
 /** Text of a column that is never null. */
 export function textOf(row: Row, column: string): string {
@@ -41,4 +41,13 @@ export function jsonOf(row: Row, column: string): unknown {
 
 function unreadable(column: string, expected: string): Error {
   return new Error(`Column ${column} of the server's state does not hold ${expected}`);
+}
+
+/**
+ * First row of `sql`, whose one value is an `id` as it was sent, if that is the id to the letter: SQLite would take `01`,
+ * ` 1` and `1e0` for 1, and what compares texts would not.
+ */
+export function rowById(store: Store, sql: string, id: string): Row | undefined {
+  const row = store.get(sql, id);
+  return row && idOf(row, 'id') === id ? row : undefined;
 }

@@ -1,19 +1,53 @@
-import { closeSync, fsyncSync, mkdirSync, openSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
+import {
+  closeSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  existsSync,
+} from 'node:fs';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { readUnchanged } from './stateFile.ts';
+import { pathToFileURL } from 'node:url';
+
+/** Whether a file is there and holds anything. */
+export function hasContent(file: string): boolean {
+  return existsSync(file) && statSync(file).size > 0;
+}
+
+/**
+ * Reads a database without changing a byte of its folder. To be called while no other process has it open.
+ * Without a journal it is opened as immutable, for which SQLite creates and locks nothing. A journal that a killed server
+ * left is read along; the index that SQLite creates for it is removed afterwards.
+ */
+export function readUnchanged<T>(file: string, read: (database: DatabaseSync) => T): T {
+  const location = pathToFileURL(file);
+  const index = `${file}-shm`;
+  const createsIndex = hasContent(`${file}-wal`) && !existsSync(index);
+  if (!hasContent(`${file}-wal`)) location.searchParams.set('immutable', '1');
+  const database = new DatabaseSync(location, { readOnly: true });
+  try {
+    return read(database);
+  } finally {
+    database.close();
+    if (createsIndex) rmSync(index, { force: true });
+  }
+}
 
 /** Copies kept of those made before migrations. */
 const copiesKept = 3;
 const copyName = /^before-.+\.db$/;
 
 /** Folder of the copies of a state file. */
-export function backupFolder(stateFile: string): string {
+function backupFolder(stateFile: string): string {
   return path.join(path.dirname(stateFile), 'backups');
 }
 
 /** Whether a file of that folder is such a copy. */
-export function isBackup(name: string): boolean {
+function isBackup(name: string): boolean {
   return copyName.test(name);
 }
 
@@ -91,4 +125,46 @@ function syncFolder(folder: string): void {
   const opened = openSync(folder, 'r');
   fsyncSync(opened);
   closeSync(opened);
+}
+
+/** The state cannot be used as it is on the disk; nothing of it was changed. */
+export class DamagedState extends Error {
+  constructor(stateFile: string, what: string, options?: ErrorOptions) {
+    super(`${stateFile} ${what}. Nothing was changed. ${waysOut(stateFile)}`, options);
+    this.name = 'DamagedState';
+  }
+}
+
+/**
+ * Looks at every page. It takes 5 s for 1 GB and some milliseconds for the few MB of most states, so it is done at each start:
+ * disks damage files of servers that stopped cleanly, too.
+ * @throws DamagedState saying what is damaged.
+ */
+export function checkIntegrity(stateFile: string, database: DatabaseSync): void {
+  const found = database.prepare('PRAGMA integrity_check(1)').get()?.integrity_check;
+  if (found !== 'ok') throw new DamagedState(stateFile, `is damaged (${String(found).replaceAll('\n', ' ')})`);
+}
+
+/** What SQLite says of a file that it cannot read, as damage; any other error as it is. */
+export function asDamage(stateFile: string, error: unknown): unknown {
+  if (!(error instanceof Error) || !('errcode' in error)) return error;
+  const code = Number(error.errcode) & 0xff;
+  if (code === sqliteNotADatabase) return new DamagedState(stateFile, 'is not a database', { cause: error });
+  if (code !== sqliteCorrupt && code !== sqliteError) return error;
+  return new DamagedState(stateFile, `is damaged (${error.message})`, { cause: error });
+}
+
+/** Statements that the state must understand fail with it: a table or its definition is damaged. */
+const sqliteError = 1;
+const sqliteCorrupt = 11;
+const sqliteNotADatabase = 26;
+
+/** How to get data back. */
+export function waysOut(stateFile: string): string {
+  const folder = backupFolder(stateFile);
+  const copies = existsSync(folder) ? readdirSync(folder).filter(isBackup) : [];
+  const replace = `delete ${stateFile} and ${stateFile}-wal and copy it to ${stateFile}`;
+  return copies.length > 0
+    ? `To restore a copy of ${folder} (${copies.join(', ')}), ${replace}.`
+    : `There is no copy in ${folder}; to restore one of your own, ${replace}.`;
 }

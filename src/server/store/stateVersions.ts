@@ -1,6 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { asDamage, checkIntegrity, DamagedState } from './stateDamage.ts';
-import { hasContent, readUnchanged } from './stateFile.ts';
+import { asDamage, checkIntegrity, DamagedState, hasContent, readUnchanged } from './stateBackup.ts';
 
 /** What a state file says about itself. */
 export interface StateVersions {

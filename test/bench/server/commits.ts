@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { performance } from 'node:perf_hooks';
-import { administrationSchema } from '../../../src/server/administration/administrationSchema.ts';
+import { administrationSchema } from '../../../src/server/administration/administrationHandlers.ts';
 import { identitySchema } from '../../../src/server/identity/identitySchema.ts';
 import { auditSchema, auditSymbols, recordAudit } from '../../../src/server/store/auditTrail.ts';
 import { settingsSchema } from '../../../src/server/store/settings.ts';

@@ -4,7 +4,7 @@ import type { LibraryItem } from '../../../src/contract/resources/library.ts';
 import { prompt as promptSchema, type Prompt } from '../../../src/contract/resources/report.ts';
 import { isJsonObject, parseExact, type JsonObject } from '../../../src/objects/json.ts';
 import { buildSample } from '../../../src/server/sample/build/buildSample.ts';
-import { sampleTenants } from '../../../src/server/sample/sampleTenants.ts';
+import { sampleTenants } from '../../../src/server/sample/seedSample.ts';
 import { sentAgain } from '../../support/reports/sentAgain.ts';
 import { answered, SampleClient, statesIn } from '../../support/sampleClient.ts';
 import { startServer, type TestServer } from '../../support/server.ts';

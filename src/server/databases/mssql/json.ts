@@ -1,5 +1,5 @@
 import { DatabaseError } from '../database.ts';
-import { plainText, withoutZeros } from '../jsonText.ts';
+import { plainText, withoutZeros } from '../exactJson.ts';
 import type { JsonValueWriter } from '../queryRules.ts';
 
 /** How a column leaves SQL Server, and how its values become JSON. */

@@ -1,4 +1,4 @@
-import { plainText, withoutZeros } from '../jsonText.ts';
+import { plainText, withoutZeros } from '../exactJson.ts';
 import type { JsonValueWriter } from '../queryRules.ts';
 
 /** How a column leaves Oracle, and how its values become JSON. */

@@ -1,6 +1,5 @@
 import * as z from 'zod';
-import { parseExact } from '../exactJson.ts';
-import { withoutZeros } from '../jsonText.ts';
+import { parseExact, withoutZeros } from '../exactJson.ts';
 import type { JsonValueWriter } from '../queryRules.ts';
 
 /** A page of a query's result, or of its progress. */

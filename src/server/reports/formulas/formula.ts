@@ -2,11 +2,9 @@ import type { ComparisonOperator } from '../../../contract/operators.ts';
 import { patternOf } from '../../security/rowSecurityConditions.ts';
 import { readNumber } from '../../security/rowSecurityValues.ts';
 import { type ExpressionKind, kindOf } from './expressionKinds.ts';
-import { compared } from './formulaComparison.ts';
+import { compared, expectArgument, expectKind, castTypeOf, functionOf } from './formulaKinds.ts';
 import { requireBoundedExtent } from './formulaExtent.ts';
-import { expectArgument, expectKind } from './formulaKinds.ts';
 import { FormulaError, readTokens, type Token, TokenCursor } from './formulaTokens.ts';
-import { castTypeOf, functionOf } from './formulaWords.ts';
 import { aggregates, functionRow, isAggregateName, type FunctionName, type ValueKind } from '../sql/functions.ts';
 import { type Expression, isAggregate } from '../sql/tree.ts';
 

@@ -1,8 +1,45 @@
 import { type ExpressionKind, isTimeKind, kindOf } from './expressionKinds.ts';
-import { kindName } from './formulaComparison.ts';
 import { FormulaError } from './formulaTokens.ts';
-import type { ValueKind } from '../sql/functions.ts';
-import type { Expression } from '../sql/tree.ts';
+import { type ValueKind, type FunctionName, isFunctionName } from '../sql/functions.ts';
+import type { Expression, CastType } from '../sql/tree.ts';
+import type { ComparisonOperator } from '../../../contract/operators.ts';
+import { readTimeSpan, ValueError } from '../../security/rowSecurityValues.ts';
+
+const castTypes: Record<string, CastType> = {
+  TEXT: 'text',
+  VARCHAR: 'text',
+  NUMBER: 'number',
+  DOUBLE: 'number',
+  FLOAT: 'number',
+  INTEGER: 'integer',
+  INT: 'integer',
+  BIGINT: 'integer',
+  DATE: 'date',
+  DATETIME: 'timestamp',
+  TIMESTAMP: 'timestamp',
+};
+const synonyms: Record<string, FunctionName> = {
+  LEN: 'LENGTH',
+  SUBSTR: 'SUBSTRING',
+  CEIL: 'CEILING',
+  UCASE: 'UPPER',
+  LCASE: 'LOWER',
+  IFNULL: 'COALESCE',
+  ISNULL: 'COALESCE',
+  NVL: 'COALESCE',
+};
+
+/** The type that a word after AS means, whatever its case; undefined for none. */
+export function castTypeOf(word: string): CastType | undefined {
+  const name = word.toUpperCase();
+  return Object.hasOwn(castTypes, name) ? castTypes[name] : undefined;
+}
+
+/** The function that a word in capitals calls, by its name or by what other databases call it; undefined for none. */
+export function functionOf(word: string): FunctionName | undefined {
+  const name = Object.hasOwn(synonyms, word) ? synonyms[word] : word;
+  return name !== undefined && isFunctionName(name) ? name : undefined;
+}
 
 /** What takes a value, and where the formula stands behind the value. */
 interface Taker {
@@ -27,4 +64,51 @@ export function expectArgument(argument: Expression, takes: ValueKind, taker: Ta
   if (takes === 'time' ? isTimeKind(kind) || kind === 'unknown' : takes === 'any' && kind !== 'boolean') return;
   if (takes === 'text' || takes === 'number') expectKind(argument, takes, taker);
   else throw new FormulaError(`${taker.user} at ${taker.at} takes ${takes === 'time' ? 'a date' : 'a value'}`);
+}
+
+/**
+ * A comparison inside a formula. A text beside a date is read as a date.
+ * @throws {FormulaError} when the two sides hold different kinds of values, which platforms would compare differently.
+ */
+export function compared(left: Expression, operator: ComparisonOperator, right: Expression, today: string): Expression {
+  const [from, to] = [timeLiteral(left, right, today), timeLiteral(right, left, today)];
+  const [leftKind, rightKind] = [kindOf(from), kindOf(to)].map((kind) => (kind === 'unixTime' ? 'number' : kind));
+  const isComparable =
+    leftKind === rightKind ||
+    [leftKind, rightKind].includes('unknown') ||
+    (leftKind && rightKind && isTimeKind(leftKind) && isTimeKind(rightKind));
+  if (!isComparable || leftKind === 'boolean' || !leftKind || !rightKind) {
+    throw new FormulaError(
+      `${kindName(leftKind ?? 'unknown')} cannot be compared with ${kindName(rightKind ?? 'unknown')}`,
+    );
+  }
+  return { kind: 'comparison', operator, left: from, right: to };
+}
+
+function timeLiteral(expression: Expression, other: Expression, today: string): Expression {
+  const kind = kindOf(other);
+  if (!isTimeKind(kind) || expression.kind !== 'value' || expression.value.type !== 'text') return expression;
+  try {
+    return { kind: 'value', value: readTimeSpan(expression.value.text, kind, today).from };
+  } catch (error) {
+    throw error instanceof ValueError ? new FormulaError(error.message) : error;
+  }
+}
+
+/** A kind in words. */
+function kindName(kind: ExpressionKind): string {
+  switch (kind) {
+    case 'number':
+    case 'unixTime':
+      return 'a number';
+    case 'date':
+    case 'timestamp':
+      return 'a date';
+    case 'boolean':
+      return 'a condition';
+    case 'unknown':
+      return 'NULL';
+    case 'text':
+      return 'text';
+  }
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { timeZones } from '../../../../src/server/catalogue/timeZones.ts';
+import { timeZones } from '../../../../src/server/catalogue/applicationHandlers.ts';
 
 describe('timeZones', () => {
   it('gives standard offsets in whole hours, whatever the season', async () => {

@@ -2,8 +2,12 @@ import { EventEmitter } from 'node:events';
 import mysql from 'mysql2';
 import { describe, expect, it, vi } from 'vitest';
 import { JsonBytes } from '../../../../src/server/databases/jsonBytes.ts';
-import { MysqlRowWriter, type RowField, type RowPacket } from '../../../../src/server/databases/mysql/mysqlRows.ts';
-import { MysqlRowStream } from '../../../../src/server/databases/mysql/rowStream.ts';
+import {
+  MysqlRowWriter,
+  type RowField,
+  type RowPacket,
+  MysqlRowStream,
+} from '../../../../src/server/databases/mysql/rowStream.ts';
 
 const unsigned = 32;
 const binary = 63;

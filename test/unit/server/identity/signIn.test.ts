@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { identitySchema } from '../../../../src/server/identity/identitySchema.ts';
 import { hashPassword } from '../../../../src/server/identity/passwords.ts';
 import { Sessions } from '../../../../src/server/identity/sessions.ts';
-import { signInWithPassword } from '../../../../src/server/identity/signIn.ts';
+import { signInWithPassword } from '../../../../src/server/identity/sessionHandlers.ts';
 import { SignInLocks } from '../../../../src/server/identity/signInLocks.ts';
 import { deleteUser, findUser, insertUser, setPassword } from '../../../../src/server/identity/users.ts';
 import { settingsSchema } from '../../../../src/server/store/settings.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { ReportTables } from '../../../../src/server/reports/reportTables.ts';
 import { duckdbDialect } from '../../../../src/server/reports/sql/duckdbDialect.ts';
-import { withCompiledCriteria } from '../../../../src/server/reports/compiledCriteria.ts';
+import { withCompiledCriteria } from '../../../../src/server/reports/reportHandlers.ts';
 import { policyConstraint } from '../../../../src/server/security/policyConstraint.ts';
 import type { RowSecurity } from '../../../../src/server/security/rowSecurity.ts';
 import { plan, shownSql, sqlOf } from '../../../support/reports/runPlan.ts';

@@ -1,8 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { SignedInContext } from '../../../../src/server/calls/handlers.ts';
-import { insertApplication } from '../../../../src/server/catalogue/applications.ts';
-import { catalogueSchema } from '../../../../src/server/catalogue/catalogueSchema.ts';
+import { insertApplication, catalogueSchema } from '../../../../src/server/catalogue/applications.ts';
 import {
   insertRegisteredServer,
   registeredServer,

@@ -5,8 +5,7 @@ import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { DuckDBInstance, type DuckDBConnection } from '@duckdb/node-api';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { buildSample } from '../../../../src/server/sample/build/buildSample.ts';
-import { flightsKept } from '../../../../src/server/sample/build/sqliteSample.ts';
+import { buildSample, flightsKept } from '../../../../src/server/sample/build/buildSample.ts';
 
 const source = path.resolve(import.meta.dirname, '../../../../node_modules/vega-datasets/data');
 let folder: string;

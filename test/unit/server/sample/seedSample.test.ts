@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { outputTypes } from '../../../../src/contract/outputTypes.ts';
-import { catalogueSchema } from '../../../../src/server/catalogue/catalogueSchema.ts';
-import { findApplicationByName } from '../../../../src/server/catalogue/applications.ts';
+import { catalogueSchema, findApplicationByName } from '../../../../src/server/catalogue/applications.ts';
 import { findReportType } from '../../../../src/server/catalogue/reportTypes.ts';
 import { registeredServer } from '../../../../src/server/catalogue/registeredServers.ts';
 import { callerOf } from '../../../../src/server/identity/callers.ts';
@@ -11,11 +10,8 @@ import { librarySchema } from '../../../../src/server/library/librarySchema.ts';
 import { visibleFolders } from '../../../../src/server/library/folderRights.ts';
 import { findItem, listItems, reportsOfDashboard, type StoredItem } from '../../../../src/server/library/items.ts';
 import { connectSampleDatabase } from '../../../../src/server/sample/sampleDatabase.ts';
-import { sampleSchema } from '../../../../src/server/sample/sampleSchema.ts';
-import { sampleTenants, sampleUsers } from '../../../../src/server/sample/sampleTenants.ts';
-import { seedSample } from '../../../../src/server/sample/seedSample.ts';
-import { activePoliciesFor } from '../../../../src/server/security/policies.ts';
-import { securitySchema } from '../../../../src/server/security/securitySchema.ts';
+import { sampleSchema, sampleTenants, sampleUsers, seedSample } from '../../../../src/server/sample/seedSample.ts';
+import { activePoliciesFor, securitySchema } from '../../../../src/server/security/policies.ts';
 import { settingsSchema } from '../../../../src/server/store/settings.ts';
 import { Store } from '../../../../src/server/store/store.ts';
 

@@ -12,9 +12,13 @@ import {
   tagValuesFor,
   updateDataTag,
 } from '../../../../src/server/security/dataTags.ts';
-import { activePoliciesFor, insertPolicy, profileFieldsInPolicies } from '../../../../src/server/security/policies.ts';
+import {
+  activePoliciesFor,
+  insertPolicy,
+  profileFieldsInPolicies,
+  securitySchema,
+} from '../../../../src/server/security/policies.ts';
 import { policyConstraint } from '../../../../src/server/security/policyConstraint.ts';
-import { securitySchema } from '../../../../src/server/security/securitySchema.ts';
 import { settingsSchema } from '../../../../src/server/store/settings.ts';
 import { Store } from '../../../../src/server/store/store.ts';
 

@@ -5,10 +5,9 @@ import { insertGroup } from '../../../../src/server/identity/groups.ts';
 import { identitySchema } from '../../../../src/server/identity/identitySchema.ts';
 import { insertUser } from '../../../../src/server/identity/users.ts';
 import { insertDataTag, setGroupTagValue } from '../../../../src/server/security/dataTags.ts';
-import { insertPolicy } from '../../../../src/server/security/policies.ts';
+import { insertPolicy, securitySchema } from '../../../../src/server/security/policies.ts';
 import { policyConstraint } from '../../../../src/server/security/policyConstraint.ts';
 import { dayOfPolicies, rowSecurityOf, todayOf } from '../../../../src/server/security/rowSecurityOfCaller.ts';
-import { securitySchema } from '../../../../src/server/security/securitySchema.ts';
 import { Store } from '../../../../src/server/store/store.ts';
 
 let store: Store;

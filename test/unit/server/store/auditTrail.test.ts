@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { createAuditPurge } from '../../../../src/server/administration/auditPurge.ts';
+import { createAuditPurge } from '../../../../src/server/administration/administrationHandlers.ts';
 import {
   auditSchema,
   auditSymbols,

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { identitySchema } from '../../../../src/server/identity/identitySchema.ts';
 import { librarySchema } from '../../../../src/server/library/librarySchema.ts';
-import { securitySchema } from '../../../../src/server/security/securitySchema.ts';
+import { securitySchema } from '../../../../src/server/security/policies.ts';
 import { insertDataTag, listDataTags } from '../../../../src/server/security/dataTags.ts';
 import { allExtraFields, extraFieldsOf, writeExtraFields } from '../../../../src/server/store/extraFields.ts';
 import { Store } from '../../../../src/server/store/store.ts';

@@ -2,8 +2,7 @@ import { copyFile, mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { growJournal } from '../../../../src/server/store/growJournal.ts';
-import { Store } from '../../../../src/server/store/store.ts';
+import { growJournal, Store } from '../../../../src/server/store/store.ts';
 
 const schema = { room: 'notes', steps: ['CREATE TABLE note (text TEXT NOT NULL)'] };
 

@@ -1,0 +1,181 @@
+import type { InstanceSettings, AuditType } from '../../contract/resources/administration.ts';
+import { type Handlers, type SignedInContext, adminOnly } from '../calls/handlers.ts';
+import { inactiveFieldsMessage, inactiveFieldsName, checkRevision, refusal } from '../calls/wholeObject.ts';
+import type { SecretBox } from '../catalogue/secretBox.ts';
+import { auditSymbols, listAuditTypes, updateAuditType, forgetOldEntries } from '../store/auditTrail.ts';
+import {
+  readSettings,
+  settingsRevision,
+  storedSettings,
+  writeSettings,
+  type StoredSettings,
+} from '../store/settings.ts';
+import type { Store } from '../store/store.ts';
+import { seatsOf } from '../identity/licences.ts';
+import type { ApplicationNames } from '../identity/userRecords.ts';
+import { textOf } from '../store/columns.ts';
+import type { RoomSchema } from '../store/migrations.ts';
+
+/** Name that the second factor's secret is sealed under. */
+const secretName = 'second-factor client secret';
+const textBooleans = Object.entries(storedSettings.parse({}))
+  .filter(([, value]) => value === 'True' || value === 'False')
+  .map(([name]) => name);
+
+/** Settings of features that this server does not have. */
+const inactiveSettings = [
+  ...['SSOEnabled', 'SSOHeader', 'IIS_PASSTHROUGH_ENABLED', 'USERTZ_MODE_ENABLED', 'GUEST_FASTCACHE'],
+  ...['mfa_enabled', 'mfa_clientid', 'mfa_clientsecret', 'mfa_apihost', 'mfa_redirect'],
+  ...['bulkemail_enabled', 'sqlnolocks', 'SchedulerMode', 'DebugLevel'],
+] as const satisfies readonly (keyof StoredSettings)[];
+const defaults = storedSettings.parse({});
+
+/** Handlers of the instance settings. API description, Instance settings and audit. */
+export function createSettingsHandlers(secrets: SecretBox): Handlers {
+  return {
+    'AppSettings/GetAppSettings': adminOnly((_body, { store }) => settingsRecord(store, secrets)),
+    'AppSettings/SaveAppSettings': adminOnly((body, context) => saveSettings(body, context, secrets)),
+  };
+}
+
+/** Replaces all settings: what is left out falls back to its default. */
+function saveSettings(body: { appsettings: InstanceSettings }, context: SignedInContext, secrets: SecretBox) {
+  const { store } = context;
+  const parsed = storedSettings.safeParse(withoutNulls(body.appsettings));
+  if (!parsed.success) {
+    const [issue] = parsed.error.issues;
+    throw refusal(`Setting ${issue?.path.join('.') ?? ''}: ${issue?.message ?? 'malformed'}.`);
+  }
+  const settings: StoredSettings = parsed.data;
+  const secret = settings.mfa_clientsecret;
+  store.transaction(() => {
+    checkRevision(body, settingsRevision(store), 'The settings');
+    const sealed = secret === '' ? '' : Buffer.from(secrets.seal(secretName, secret)).toString('base64');
+    writeSettings(store, { ...settings, mfa_clientsecret: sealed });
+    context.audit(auditSymbols.change, 'saved settings');
+  });
+  const saidMore = inactiveSettings.filter((name) => settings[name] !== defaults[name]);
+  return { ...settingsRecord(store, secrets), ErrorMessage: inactiveFieldsMessage(saidMore) };
+}
+
+/** What a client sent, null counted as left out and the text booleans in their one spelling. */
+function withoutNulls(sent: InstanceSettings): Record<string, unknown> {
+  const given = Object.entries(sent).filter(([, value]) => value !== null);
+  return Object.fromEntries(
+    given.map(([name, value]) => {
+      const isWord = textBooleans.includes(name) && /^(true|false)$/i.test(String(value));
+      return [name, isWord ? (String(value).toLowerCase() === 'true' ? 'True' : 'False') : value];
+    }),
+  );
+}
+
+function settingsRecord(store: Store, secrets: SecretBox): InstanceSettings {
+  const settings = readSettings(store);
+  const sealed = settings.mfa_clientsecret;
+  return {
+    ErrorCode: 0,
+    ErrorMessage: '',
+    ...settings,
+    mfa_clientsecret: sealed === '' ? '' : secrets.open(secretName, Buffer.from(sealed, 'base64')),
+    [inactiveFieldsName]: [...inactiveSettings],
+    Revision: settingsRevision(store),
+  };
+}
+
+/** Handlers of the audit types. API description, Instance settings and audit. */
+export const auditHandlers: Handlers = {
+  'Audit/GetAuditTypes': adminOnly((_body, { store }) => auditRecords(store)),
+  'Audit/SaveAuditTypes': adminOnly(({ AuditTypeList }: { AuditTypeList: AuditType[] }, context) =>
+    saveAuditTypes(AuditTypeList, context),
+  ),
+};
+
+/** Changes what is recorded and for how long; the array must hold every type, as it was read. */
+function saveAuditTypes(sent: readonly AuditType[], context: SignedInContext): AuditType[] {
+  const { store } = context;
+  return store.transaction(() => {
+    for (const stored of listAuditTypes(store)) {
+      const change = sent.find(({ ID }) => ID === stored.id);
+      if (!change) throw refusal(`Audit type ${stored.symbol} is missing: send the complete array.`);
+      const recorded = change.recorded ?? stored.recorded;
+      const retention = change.retention ?? stored.retention;
+      if (recorded !== -1 && recorded !== 0) throw refusal(`${stored.symbol}: recorded must be -1 or 0.`);
+      if (!Number.isInteger(retention) || retention < 1 || retention > 36_500) {
+        throw refusal(`${stored.symbol}: retention must be 1 to 36500 days.`);
+      }
+      updateAuditType(store, stored.id, { recorded, retention, options: change.options ?? stored.options });
+    }
+    const unknown = sent.find(({ ID }) => !listAuditTypes(store).some(({ id }) => id === ID));
+    if (unknown) throw refusal(`There is no audit type with the ID ${unknown.ID ?? '(none)'}.`);
+    context.audit(auditSymbols.change, 'saved audit types');
+    return auditRecords(store);
+  });
+}
+
+function auditRecords(store: Store): AuditType[] {
+  return listAuditTypes(store).map(({ id, ...type }) => ({ ID: id, ...type }));
+}
+
+const interval = 3_600_000;
+
+/** Deletes audit entries past their retention, hourly from an hour after the start, some at a time between other calls. */
+export function createAuditPurge(store: Store, onError: (error: unknown) => void): { stop(): void } {
+  let next: NodeJS.Immediate | undefined;
+  const purge = (now: Date, after?: number) => {
+    try {
+      const last = forgetOldEntries(store, now, after);
+      next = last === undefined ? undefined : setImmediate(purge, now, last);
+    } catch (error) {
+      onError(error);
+    }
+  };
+  const timer = setInterval(() => purge(new Date()), interval).unref();
+  const stop = () => {
+    clearInterval(timer);
+    clearImmediate(next);
+  };
+  return { stop };
+}
+
+/** Handlers of licences and of the installation's identifier. API description, Licensing. */
+export function createLicenceHandlers(applicationNames: ApplicationNames): Handlers {
+  return {
+    // Seats are counted afresh whenever they matter, so there is nothing else to refresh.
+    'LicenseManager/RefreshInstalledLicenses': adminOnly((_body, { store }) => {
+      const seats = [...applicationNames(store).keys()].map((id) => seatsOf(store, id));
+      const licensed = seats.reduce((sum, one) => sum + one.licensed, 0);
+      const consumed = seats.reduce((sum, one) => sum + one.consumed, 0);
+      return { returncode: 0, message: `Licenses refreshed: ${consumed} of ${licensed} seats are taken.` };
+    }),
+    'LicenseManager/GetInstallationID': (_body, { store }) => installationId(store),
+  };
+}
+
+/** Six groups of four digits joined by hyphens; the same for the life of the data folder. */
+export function installationId(store: Store): string {
+  const row = store.get('SELECT identifier FROM installation');
+  if (!row) throw new Error('The installation has no identifier');
+  return textOf(row, 'identifier');
+}
+
+const fourDigits = `printf('%04d', abs(random() % 10000))`;
+
+/** Tables of the mail configuration and of the installation's identifier, which is drawn once. */
+export const administrationSchema: RoomSchema = {
+  room: 'administration',
+  steps: [
+    `
+    CREATE TABLE mail (
+      only INTEGER PRIMARY KEY CHECK (only = 1),
+      content TEXT NOT NULL,
+      sealed_password BLOB,
+      created TEXT NOT NULL,
+      modified TEXT NOT NULL,
+      revision INTEGER NOT NULL DEFAULT 1
+    );
+    CREATE TABLE installation (only INTEGER PRIMARY KEY CHECK (only = 1), identifier TEXT NOT NULL);
+    INSERT INTO installation (only, identifier)
+      VALUES (1, ${Array.from({ length: 6 }, () => fourDigits).join(` || '-' || `)});
+    `,
+  ],
+};
