@@ -33,6 +33,9 @@ export function requireWholeNumbers<T extends object>(
   }
 }
 
+/** Unlisted field of a reply: names of fields that the server stores and does not act on. */
+export const inactiveFieldsName = 'InactiveSettings';
+
 /** Unlisted fields that replies carry beside the object. */
 const ownFields: ReadonlySet<string> = new Set(['Revision', inactiveFieldsName]);
 
@@ -79,9 +82,6 @@ export function checkRevision(body: object, current: number, what: string): void
     `${what} was changed by somebody else: it is at revision ${current}. Read it again, then save.`,
   );
 }
-
-/** Unlisted field of a reply: names of fields that the server stores and does not act on. */
-export const inactiveFieldsName = 'InactiveSettings';
 
 /** Says of fields that were saved that nothing follows from them; empty where there are none. */
 export function inactiveFieldsMessage(names: readonly string[]): string {
