@@ -26,7 +26,7 @@ export type RequestHandlers<C extends PageContract> = {
 export type EventHandlers<C extends PageContract> = { [N in EventName<C>]: (value: C['events'][N]) => void };
 
 /** A request as it travels. `id` is the page's own running number. */
-export interface PageMessage {
+interface PageMessage {
   kind: 'request';
   id: number;
   name: string;

@@ -52,7 +52,7 @@ export interface MapValue {
 }
 
 /** One figure in words. */
-export interface FigureText {
+interface FigureText {
   label: string;
   text: string;
 }

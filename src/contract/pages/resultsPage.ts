@@ -99,7 +99,7 @@ export interface Failure {
 }
 
 /** A complete run. Times are the server's own, in milliseconds; undefined where it sent none. */
-export interface DonePhase {
+interface DonePhase {
   kind: 'done';
   progress: Progress;
   serverMs?: number;

@@ -131,7 +131,7 @@ function foldersOf({ id, text, children }: LibraryNode, above: string): Ground['
 }
 
 /** The registered server that a report names; of its application where it names none. API description, Report. */
-export function serverOf(
+function serverOf(
   { server, application }: Pick<BuilderReport, 'server' | 'application'>,
   applications: readonly Application[],
 ): RegisteredServer | undefined {
@@ -159,7 +159,7 @@ function isSame(one: string | number | null | undefined, other: string): boolean
 }
 
 /** A report type's fields as the builder lists them, and the nodes they stand for, place by place. */
-export interface FieldEntries {
+interface FieldEntries {
   entries: TreeEntry[];
   /** Without their children, as NewField takes them. */
   nodes: ReportTreeNode[];

@@ -7,9 +7,6 @@ import { displayText } from '../../editor/displayText.ts';
 import type { Report } from '../../contract/resources/report.ts';
 import type { ReportTarget } from '../../editor/commands/services.ts';
 
-/** Name under which the editor knows the builder. */
-export const builderViewType = 'analytics.builder';
-
 const scheme = 'analytics';
 
 /** The connection and the report that a document's address names; undefined for a file on disk. */

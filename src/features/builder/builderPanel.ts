@@ -17,13 +17,12 @@ import { builderCalls } from './builderCalls.ts';
 import { reportOfUri, reportText, placeOf, type BuilderServices } from './builderDocument.ts';
 import { builderRequests } from './builderRequests.ts';
 import { BuilderSession } from './builderSession.ts';
-import { builderStrings } from './builderStrings.ts';
-import { builderWords, choicesNotice } from './builderWords.ts';
+import { builderStrings, builderWords, choicesNotice } from './builderStrings.ts';
 import { pickFolder, pickReport } from './libraryPicks.ts';
 import type { UndoBursts } from './edits/editQueue.ts';
 
 /** What {@link BuilderPanel} works with. */
-export interface BuilderPanelOptions extends BuilderServices {
+interface BuilderPanelOptions extends BuilderServices {
   /** Server of the document; undefined while none is chosen. */
   connection(): Connection | undefined;
   /** Keeps the choice and loads all builders of the document. */

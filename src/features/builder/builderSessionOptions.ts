@@ -3,7 +3,7 @@ import type { BuilderCalls } from './builderCalls.ts';
 import type { EditQueueOptions, ReportText, UndoBursts } from './edits/editQueue.ts';
 
 /** What a session tells whoever shows it. */
-export interface BuilderListener {
+interface BuilderListener {
   documentChanged(document: BuilderDocument): void;
   groundChanged(ground: BuilderGround): void;
   sqlChanged(sql: LiveSqlState): void;

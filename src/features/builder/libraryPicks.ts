@@ -7,7 +7,7 @@ import type { LibraryNode } from '../../contract/resources/library.ts';
 import type { AnalyticsClient } from '../../client/client.ts';
 
 /** Something of the library that the user chose. */
-export interface LibraryPick {
+interface LibraryPick {
   id: string;
   name: string;
 }

@@ -3,7 +3,7 @@ import type { Report } from '../../contract/resources/report.ts';
 import type { LiveSqlState } from './pageContract.ts';
 
 /** What {@link LiveSql} works with. */
-export interface LiveSqlOptions {
+interface LiveSqlOptions {
   /** Generates the SQL of a report, laid out. @throws {ClientError} */
   generate(report: Report, signal: AbortSignal): Promise<string>;
   /** Why there is none, in words to show. */

@@ -204,7 +204,7 @@ export interface BuilderSight {
 }
 
 /** Everything that a page needs to draw itself from nothing. */
-export interface BuilderSnapshot {
+interface BuilderSnapshot {
   strings: BuilderStrings;
   /** Name of the server and account that the builder asks; empty when none is chosen yet. */
   place: string;

@@ -25,7 +25,7 @@ export interface EditQueueOptions {
 }
 
 /** Works out the changes of an edit from the text as it stands. */
-export type MakeEdits = (text: string) => Edit[] | Promise<Edit[]>;
+type MakeEdits = (text: string) => Edit[] | Promise<Edit[]>;
 
 /** How often an edit is worked out anew because the text changed while the editor was to take it. */
 const attempts = 3;

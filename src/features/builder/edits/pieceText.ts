@@ -9,7 +9,7 @@ import {
 } from 'jsonc-parser';
 
 /** How inserted JSON is written: as the rest of the document. */
-export interface JsonStyle {
+interface JsonStyle {
   tabSize: number;
   insertSpaces: boolean;
   eol: string;

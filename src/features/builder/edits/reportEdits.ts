@@ -14,7 +14,7 @@ import { readReport } from '../readReport.ts';
 import { say } from '../../../l10n/l10n.ts';
 
 /** What an edit cannot know from the text alone. */
-export interface EditContext {
+interface EditContext {
   /** Class of an output type, which is written beside its id. API description, Output types. */
   outputClass(id: number): string | undefined;
 }

@@ -3,7 +3,7 @@ import { useContext, useState } from 'preact/hooks';
 import { TypedText } from './typedText.ts';
 
 /** A value that the page shows before the document has it. */
-export interface Shown {
+interface Shown {
   /** What to show; read anew, it is what was shown last, drawn or not. */
   readonly text: string;
   /** Shows what an edit that was just sent makes of it. */
@@ -11,7 +11,7 @@ export interface Shown {
 }
 
 /** A value that is typed here and comes back from the document a moment later. */
-export interface Draft extends Shown {
+interface Draft extends Shown {
   type: (text: string) => void;
 }
 

@@ -1,5 +1,5 @@
 /** A key with what is held. */
-export interface KeyPress {
+interface KeyPress {
   key: string;
   ctrlKey: boolean;
   metaKey: boolean;

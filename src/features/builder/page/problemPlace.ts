@@ -1,7 +1,7 @@
 import type { BuilderReport, BuilderTotal, LiveSqlState } from '../pageContract.ts';
 
 /** Where on the page the reason stands why there is no SQL. */
-export interface ProblemPlace {
+interface ProblemPlace {
   tab: 'fields' | 'criteria' | 'totals';
   /** Place in `FieldList`; undefined where no field is to blame. */
   field?: number;

@@ -1,5 +1,5 @@
 /** A stretch of SQL and what it is. */
-export interface SqlToken {
+interface SqlToken {
   kind: 'keyword' | 'text' | 'number' | 'prompt' | 'name' | 'plain';
   text: string;
 }

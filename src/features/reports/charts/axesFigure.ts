@@ -134,7 +134,7 @@ function largest(values: Float64Array): number {
 }
 
 /** Different texts in the order they are drawn in, and for each text given the place of its equal. */
-export interface LabelPlaces {
+interface LabelPlaces {
   labels: string[];
   places: Uint32Array;
 }
@@ -143,7 +143,7 @@ export interface LabelPlaces {
 type AxisKey = string | number | undefined;
 
 /** Different texts in the order of their first place. */
-export function placesOf(texts: readonly string[]): LabelPlaces {
+function placesOf(texts: readonly string[]): LabelPlaces {
   const known = new Map<string, number>();
   const places = new Uint32Array(texts.length);
   for (const [index, text] of texts.entries()) {
@@ -159,7 +159,7 @@ export function placesOf(texts: readonly string[]): LabelPlaces {
  * would go back and forth in time. Nothing moves where all are in that order backwards, or where some cannot be ordered.
  * @param values what each of the texts given is of.
  */
-export function inAxisOrder(found: LabelPlaces, kind: CellKind, values: readonly CellValue[]): LabelPlaces {
+function inAxisOrder(found: LabelPlaces, kind: CellKind, values: readonly CellValue[]): LabelPlaces {
   const { labels, places } = found;
   const keys = new Array<AxisKey | null>(labels.length);
   for (const [index, place] of places.entries()) keys[place] = axisKey(kind, values[index], labels[place] ?? '');

@@ -229,7 +229,7 @@ export function drawnText(text: string): string {
 }
 
 /** A figure with texts as a picture may have them; what is told apart by its name has a name of its own. */
-export function withDrawnTexts(figure: ChartFigure): ChartFigure {
+function withDrawnTexts(figure: ChartFigure): ChartFigure {
   switch (figure.kind) {
     case 'axes': {
       const { title, labels } = figure.category;

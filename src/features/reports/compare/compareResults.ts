@@ -41,7 +41,7 @@ export interface Comparison {
 }
 
 /** Rows of two results, side by side. */
-export interface RowPairs {
+interface RowPairs {
   before: Uint32Array;
   after: Uint32Array;
 }
@@ -200,7 +200,7 @@ async function pairByKey(
 }
 
 /** Text that only rows with the same key share. */
-export function keyText(store: ResultStore, row: number, columns: readonly number[]): string {
+function keyText(store: ResultStore, row: number, columns: readonly number[]): string {
   let key = '';
   for (const column of columns) {
     const text = textOf(store.cell(row, column));

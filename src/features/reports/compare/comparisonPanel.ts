@@ -23,7 +23,7 @@ import { resultsWords } from '../run/resultsWords.ts';
 import { screenHandlers } from '../view/screenHandlers.ts';
 
 /** What a comparison is shown with. */
-export interface ShownComparison {
+interface ShownComparison {
   title: string;
   server: string;
   user: string;

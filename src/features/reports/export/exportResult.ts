@@ -13,7 +13,7 @@ import type { ExportSource } from './exportSource.ts';
 import { askForFile } from './panelFiles.ts';
 
 /** What is exported, and what is said of it in the details beside the file. */
-export interface ExportOrder {
+interface ExportOrder {
   source: ExportSource;
   /** What is shown in the place of the rows, if anything. */
   derived?: DerivedLines;

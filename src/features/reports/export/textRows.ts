@@ -15,7 +15,7 @@ const slack = 32;
 const ascii = 0x80;
 
 /** What is written as text, and how. */
-export interface TextOrder {
+interface TextOrder {
   /** The columns' cells. */
   data: readonly ColumnData[];
   columns: readonly TextColumn[];

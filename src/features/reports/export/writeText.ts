@@ -82,7 +82,7 @@ const before = cellTag.true + 1;
 const longText = 128;
 
 /** Writes the cells of one column as text. */
-export class CellWriter {
+class CellWriter {
   readonly #run: CellRun;
   readonly #format: TextFormat;
   readonly #sink: ByteSink;

@@ -5,7 +5,7 @@ import type { LastRun } from '../run/runOptions.ts';
 import type { ReportTarget } from '../../../editor/commands/services.ts';
 
 /** How a run stands, or how it ended. */
-export type PastRunState = 'running' | 'done' | 'cancelled' | 'failed';
+type PastRunState = 'running' | 'done' | 'cancelled' | 'failed';
 
 /** One run of a report, in this window or, without its rows, in an earlier one. Replaced whole at every change; texts of the server are not cleaned for display. */
 export interface PastRun extends LastRun {

@@ -24,7 +24,7 @@ export interface RunNode {
 }
 
 /** What {@link RunsTree} shows. */
-export interface RunsSource {
+interface RunsSource {
   readonly runs: readonly RunNode[];
   readonly onDidChange: (listener: () => void) => { dispose(): void };
 }

@@ -83,7 +83,7 @@ export function promptShape(prompt: Prompt): PromptShape {
 }
 
 /** Name that the user knows a prompt's field by. */
-export function promptName(prompt: Prompt): string {
+function promptName(prompt: Prompt): string {
   const field = prompt.PromptField;
   const names = [field?.DisplayFieldName, field?.ReportFieldName, field?.RenamedField, field?.DbFieldName];
   return names.find((name) => typeof name === 'string' && name.trim() !== '') ?? '';

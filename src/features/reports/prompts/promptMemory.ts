@@ -28,7 +28,7 @@ type Entries = z.infer<typeof entries>;
 type Presets = z.infer<typeof presets>;
 
 /** The report that values belong to. */
-export interface PromptOwner {
+interface PromptOwner {
   connectionId: string;
   reportId: string;
 }

@@ -132,7 +132,7 @@ export class PromptSheet {
 }
 
 /** What can be wrong with a value. */
-export type PromptFault = 'missing' | 'notANumber' | 'notADate' | 'reversed';
+type PromptFault = 'missing' | 'notANumber' | 'notADate' | 'reversed';
 
 /** A fault and where it is: the prompt's place and which of its controls. */
 export interface FoundFault {

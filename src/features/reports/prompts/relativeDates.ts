@@ -7,7 +7,7 @@ import {
 import type { Comparison, PromptShape } from './promptFields.ts';
 
 /** Two days, both included, as `YYYY-MM-DD`. */
-export interface DaySpan {
+interface DaySpan {
   low: string;
   high: string;
 }

@@ -181,7 +181,7 @@ export class RunPrompts {
 }
 
 /** The values kept under names for the prompts of one report, as the form that `sheet` makes takes them. */
-export class RunPresets {
+class RunPresets {
   readonly #memory: RunOptions['memory'];
   readonly #target: ReportTarget;
   readonly #sheet: PromptSheet | undefined;

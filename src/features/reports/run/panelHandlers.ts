@@ -18,7 +18,7 @@ import type { SqlPreview } from '../sql/sqlPreview.ts';
 import type { PromptPresets, PromptValue } from '../../../contract/pages/promptForm.ts';
 
 /** What the requests of a page are answered from. */
-export interface PanelContext {
+interface PanelContext {
   run: ReportRun;
   services: PanelServices;
   snapshot(): ResultsSnapshot;
@@ -165,7 +165,7 @@ export interface PanelServices {
 const longestName = 80;
 
 /** Asks for a name and keeps the values of a report's prompts under it; null when the user gives none. */
-export async function savePreset(run: ReportRun, values: PromptValue[], name: string): Promise<PromptPresets | null> {
+async function savePreset(run: ReportRun, values: PromptValue[], name: string): Promise<PromptPresets | null> {
   const chosen = await showInputBox({
     title: vscode.l10n.t('Save Prompt Values'),
     prompt: vscode.l10n.t('Name for these values. A name that exists is overwritten.'),
@@ -184,7 +184,7 @@ export async function savePreset(run: ReportRun, values: PromptValue[], name: st
 }
 
 /** Forgets the values kept under a name, after asking; null when the user does not want to. */
-export async function removePreset(run: ReportRun, name: string): Promise<PromptPresets | null> {
+async function removePreset(run: ReportRun, name: string): Promise<PromptPresets | null> {
   const question = vscode.l10n.t('Delete the prompt values kept as "{0}"?', displayText(name));
   if (!(await confirm(vscode.l10n.t('Delete'), question))) return null;
   return { names: await run.prompts.presets.remove(name), chosen: '' };

@@ -4,14 +4,21 @@ import type { Prompt, Report, ReportMetadata } from '../../../contract/resources
 import type { PromptProblem, PromptValue } from '../../../contract/pages/promptForm.ts';
 import type { Failure, Progress, PromptChip, ResultsState, RunPhase } from '../../../contract/pages/resultsPage.ts';
 import type { RunHow } from './reportCalls.ts';
-import { BoundUser, OtherUserError } from './boundUser.ts';
+import {
+  BoundUser,
+  OtherUserError,
+  runDetails,
+  type RowsOrigin,
+  endPhase,
+  followStore,
+  isUnderWay,
+  noProgress,
+} from './runState.ts';
 import { isPlain } from '../view/resultView.ts';
-import { outputKind } from '../charts/outputKind.ts';
+import { outputKind } from '../charts/chartGround.ts';
 import type { ResultScreen } from '../view/resultScreen.ts';
-import { runDetails, type RowsOrigin } from './runDetails.ts';
 import type { KeptResult, LastRun, RunOptions, RunPlace } from './runOptions.ts';
 import type { ReportTarget } from '../../../editor/commands/services.ts';
-import { endPhase, followStore, isUnderWay, noProgress } from './runProgress.ts';
 import { RunPrompts } from '../prompts/runPrompts.ts';
 import { RunScreen } from './runScreen.ts';
 

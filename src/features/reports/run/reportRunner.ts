@@ -12,7 +12,7 @@ import { keepsake } from './resultsRequests.ts';
 import { draftTarget, isDraft } from '../history/keptRuns.ts';
 
 /** What {@link ReportRunner} works with. */
-export interface ReportRunnerOptions extends Omit<PanelServices, 'memory' | 'draft'> {
+interface ReportRunnerOptions extends Omit<PanelServices, 'memory' | 'draft'> {
   /** Where the values last used are kept. */
   values: ValueStore;
 }

@@ -8,7 +8,7 @@ import type { CellLocale } from '../view/format/cellFormat.ts';
 import type { KeyedArrangement } from '../view/resultView.ts';
 import type { PromptWords } from '../prompts/promptSheet.ts';
 import type { DrillOrigin, ReportCalls } from './reportCalls.ts';
-import type { ScreenWords } from '../view/screenOptions.ts';
+import type { ScreenWords } from '../view/followedView.ts';
 
 /** Words that the run needs, translated by whoever shows them. */
 export interface RunWords extends PromptWords, ScreenWords {

@@ -189,7 +189,7 @@ async function criteriaComments(
 }
 
 /** Scheme of the read-only documents that hold generated SQL. */
-export const sqlScheme = 'analytics-sql';
+const sqlScheme = 'analytics-sql';
 
 /** Copies the SQL of the document that is given or in front. */
 export async function copySql(_services: SqlServices, argument?: unknown): Promise<void> {

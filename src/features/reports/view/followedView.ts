@@ -3,11 +3,12 @@ import type { Arrangement } from '../../../contract/pages/resultsPage.ts';
 import type { GridSource } from './gridSource.ts';
 import { arrangementOf, isPlain, keyedArrangement, type KeyedArrangement, ResultView } from './resultView.ts';
 import { rowsLeadOn } from './drillLinks.ts';
-import { groupedSource } from '../charts/groupedSource.ts';
-import { isGridOutput } from '../charts/outputKind.ts';
+import { groupedSource, type GroupWords } from '../charts/groupedSource.ts';
+import { isGridOutput } from '../charts/chartGround.ts';
 import { pivotSource } from '../charts/pivotSource.ts';
-import type { ScreenListener, ScreenOptions } from './screenOptions.ts';
-import { ShownView } from './shownView.ts';
+import { ShownView, type TypeName } from './shownView.ts';
+import type { OutputKind } from '../../../contract/pages/chartFigure.ts';
+import type { CellLocale } from './format/cellFormat.ts';
 
 let lastView = 0;
 let lastRowSet = 0;
@@ -229,4 +230,31 @@ function hasSameRows(one: ResultView, other: ResultView): boolean {
     search === other.arrangement.search &&
     JSON.stringify(filters) === JSON.stringify(other.arrangement.filters)
   );
+}
+
+/** What a screen tells. */
+export interface ScreenListener {
+  /** Another view is shown, or none. */
+  gridChanged(): void;
+  /** The view has more rows. */
+  gridGrew(): void;
+}
+
+/** Words of what a screen shows, translated by whoever shows it. */
+export interface ScreenWords {
+  typeName: TypeName;
+  output: GroupWords;
+}
+
+/** How a screen shows its result. */
+export interface ScreenOptions {
+  locale: CellLocale;
+  words: ScreenWords;
+  /** What the report asks to be shown as besides as a table. */
+  output: OutputKind | undefined;
+  isTable: boolean;
+  /** Keys, in small letters, of the columns whose values are handed to linked reports. */
+  linked?: ReadonlySet<string>;
+  /** How the rows of the run before were arranged: these are arranged so as soon as their columns are known. */
+  arrangement?: KeyedArrangement;
 }

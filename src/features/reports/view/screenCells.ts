@@ -97,7 +97,7 @@ const closing = new Set(['}', ']']);
  * JSON over several lines, for reading. Keys, numbers and texts stay as they are written: parsed, an id of 19 digits would become
  * another one.
  */
-export function laidOutJson(json: string): string {
+function laidOutJson(json: string): string {
   const parts: string[] = [];
   let depth = 0;
   let last = '';

@@ -5,7 +5,7 @@ import { cellCount, checkCopy, copyAs, type CopiedRun } from './copy/copyAs.ts';
 import type { FilterFault } from './filter/columnFilter.ts';
 
 /** The requests of a results page that are about the rows on its screen, wherever these come from. */
-export type ScreenRequest =
+type ScreenRequest =
   'rows' | 'arrange' | 'copy' | 'copyAs' | 'figures' | 'find' | 'profile' | 'cell' | 'openLink';
 
 /**
@@ -42,7 +42,7 @@ export function screenHandlers(run: CopiedRun, title: string): Pick<RequestHandl
 }
 
 /** What is wrong with the filters of columns, in words, by column. */
-export function filterWords(faults: Readonly<Record<number, FilterFault>>): Record<number, string> {
+function filterWords(faults: Readonly<Record<number, FilterFault>>): Record<number, string> {
   const words: Record<FilterFault, string> = {
     noValue: vscode.l10n.t('Write a value behind the sign, such as >5.'),
     notANumber: vscode.l10n.t('The column holds numbers: compare with a number, written as its cells are.'),

@@ -22,7 +22,7 @@ import { cellDetail, storedRow, sampledRows, sourceColumns, widthOf } from './sc
 export type TypeName = (column: ShownColumn['source']) => string;
 
 /** Whether the cells of a column, by its key and kind, open another report. */
-export type LeadsOn = (key: string | undefined, kind: CellKind) => boolean;
+type LeadsOn = (key: string | undefined, kind: CellKind) => boolean;
 
 /** Characters of a cell that a grid gets: more than a column is ever wide. On demand a text is shown, and copied, as it is. */
 const longestShown = 1_000;

@@ -7,7 +7,7 @@ import { ChoiceBox } from '../../../../webview/prompts/ChoiceBox.tsx';
 import { ListBox } from '../../../../webview/prompts/ListBox.tsx';
 import type { BuilderModel, BuilderPageView } from '../builderModel.ts';
 import { useDraft } from '../DraftInput.tsx';
-import { isMoment, isNumeric } from '../typeIcon.ts';
+import { isMoment, isNumeric } from '../fields/fieldUses.ts';
 
 interface CriterionValuesProps {
   model: BuilderModel;

@@ -3,7 +3,7 @@ import type { BuilderCriterion } from '../../pageContract.ts';
 import type { BuilderStrings } from '../../pageStrings.ts';
 
 /** An operator as the list offers it; `value` is what the report says. */
-export interface OfferedOperator {
+interface OfferedOperator {
   value: Operator;
   label: string;
   takes: ValueCount;

@@ -3,9 +3,8 @@ import type { BuilderField, BuilderReport } from '../../pageContract.ts';
 import { Button } from '../../../../webview/shared/Button.tsx';
 import { Icon } from '../../../../webview/shared/Icon.tsx';
 import type { BuilderModel, BuilderPageView } from '../builderModel.ts';
-import { droppedOf, isOwnDrag } from './dragged.ts';
+import { droppedOf, isOwnDrag, useListFocus, useMoves } from '../moves.ts';
 import { FieldRow } from './FieldRow.tsx';
-import { useListFocus, useMoves } from '../moves.ts';
 
 interface FieldListProps {
   model: BuilderModel;

@@ -4,12 +4,10 @@ import { fill } from '../../../../contract/pages/resultsStrings.ts';
 import { Icon } from '../../../../webview/shared/Icon.tsx';
 import type { BuilderModel, BuilderPageView } from '../builderModel.ts';
 import { DraftInput, useShown } from '../DraftInput.tsx';
-import { startDrag } from './dragged.ts';
+import { startDrag, type Moves } from '../moves.ts';
 import { FormulaBox } from './FormulaBox.tsx';
-import { isFieldUse, offeredUses, useOf } from './fieldUses.ts';
+import { isFieldUse, offeredUses, useOf, typeIcon } from './fieldUses.ts';
 import { IconButton, kept } from '../controls.tsx';
-import type { Moves } from '../moves.ts';
-import { typeIcon } from '../typeIcon.ts';
 
 interface FieldRowProps {
   model: BuilderModel;

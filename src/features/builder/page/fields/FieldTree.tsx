@@ -3,7 +3,7 @@ import type { BuilderGround, TreeEntry } from '../../pageContract.ts';
 import { fill } from '../../../../contract/pages/resultsStrings.ts';
 import { Icon } from '../../../../webview/shared/Icon.tsx';
 import type { BuilderModel, BuilderPageView } from '../builderModel.ts';
-import { startDrag } from './dragged.ts';
+import { startDrag } from '../moves.ts';
 import { kept } from '../controls.tsx';
 import {
   drawnRows,
@@ -13,7 +13,7 @@ import {
   siblingPlaces,
   type SiblingPlace,
 } from './treeRows.ts';
-import { typeIcon } from '../typeIcon.ts';
+import { typeIcon } from './fieldUses.ts';
 
 const rowHeight = 24;
 /** Rows drawn beyond both edges, so that scrolling shows no blank. */

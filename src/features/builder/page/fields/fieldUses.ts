@@ -1,9 +1,9 @@
 import type { BuilderField, FieldUse } from '../../pageContract.ts';
 import type { BuilderStrings } from '../../pageStrings.ts';
-import { isNumeric } from '../typeIcon.ts';
+import { fieldFamily, type FieldFamily } from '../../../../contract/fieldTypes.ts';
 
 /** A way of using a field, as the list offers it. */
-export interface OfferedUse {
+interface OfferedUse {
   value: string;
   label: string;
 }
@@ -67,4 +67,28 @@ export function offeredUses(field: BuilderField, strings: BuilderStrings): Offer
 /** Whether a text names a use that the builder can write. */
 export function isFieldUse(value: string): value is FieldUse {
   return uses.some((use) => use === value);
+}
+
+const icons: Record<FieldFamily, string> = {
+  number: 'symbol-numeric',
+  moment: 'calendar',
+  link: 'link',
+  drillDown: 'arrow-small-down',
+  formula: 'symbol-operator',
+  text: 'symbol-string',
+};
+
+/** Codicon of a field type code. API description, Field type codes. */
+export function typeIcon(type: string): string {
+  return icons[fieldFamily(type)];
+}
+
+/** Whether values of a type are numbers, so that they can be added up. */
+export function isNumeric(type: string): boolean {
+  return fieldFamily(type) === 'number';
+}
+
+/** Whether values of a type are moments or days. */
+export function isMoment(type: string): boolean {
+  return fieldFamily(type) === 'moment';
 }

@@ -1,7 +1,7 @@
 import type { TreeEntry } from '../../pageContract.ts';
 
 /** A tree made ready to be searched at every keystroke. */
-export interface SearchableTree {
+interface SearchableTree {
   entries: readonly TreeEntry[];
   /** What is searched, place by place. */
   texts: readonly string[];

@@ -1,13 +1,12 @@
 import type { BuilderEdit, BuilderField } from '../../pageContract.ts';
-import { useOf } from '../fields/fieldUses.ts';
-import { isNumeric } from '../typeIcon.ts';
+import { useOf, isNumeric } from '../fields/fieldUses.ts';
 import type { BuilderStrings } from '../../pageStrings.ts';
 
 /** What a column is for an output type. */
-export type SlotRole = 'category' | 'down' | 'across' | 'value';
+type SlotRole = 'category' | 'down' | 'across' | 'value';
 
 /** A part of an output that one column fills: which one is decided by the order of the fields. */
-export interface OutputSlot {
+interface OutputSlot {
   role: SlotRole;
   /** The field that fills it; undefined for none. */
   field: BuilderField | undefined;
@@ -65,7 +64,7 @@ const pivots: readonly number[] = [8, 13];
 const charts: readonly number[] = [2, 6, 7, 9, 10, 11, 14];
 
 /** What an output type makes of the fields; undefined for one that is not known. */
-export function outputFamily(id: number): 'grid' | 'groups' | 'figures' | 'pivot' | 'chart' | undefined {
+function outputFamily(id: number): 'grid' | 'groups' | 'figures' | 'pivot' | 'chart' | undefined {
   if (id === 0 || id === 1) return 'grid';
   if (id === groupedOutput) return 'groups';
   if (figures.includes(id)) return 'figures';
@@ -87,7 +86,7 @@ export function outputHint(id: number, strings: BuilderStrings): string {
 }
 
 /** A column that totals and linked reports may name, and what they name it by. */
-export interface ColumnChoice {
+interface ColumnChoice {
   field: BuilderField;
   value: string;
 }

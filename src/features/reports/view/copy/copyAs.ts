@@ -1,9 +1,8 @@
 import * as vscode from 'vscode';
 import { showQuickPick } from '../../../../editor/quickInput.ts';
 import type { CellRectangle, CopyForm, CopyParams } from '../../../../contract/pages/resultCells.ts';
-import { copyLimit, copySql, copyText } from './copyForms.ts';
+import { copyLimit, copySql, copyText, sqlDialect, sqlDialects, type SqlDialect } from './copyForms.ts';
 import type { ResultScreen } from '../resultScreen.ts';
-import { sqlDialect, sqlDialects, type SqlDialect } from '../../sql/sqlDialect.ts';
 
 /** What cells are copied from. */
 export interface CopiedRun {

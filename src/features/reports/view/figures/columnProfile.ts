@@ -14,7 +14,7 @@ export const mostBars = 12;
 type Extremes = Pick<ColumnProfile, 'least' | 'greatest' | 'mean'>;
 
 /** What a profile says besides the names of its column. */
-export type ProfileFigures = Omit<ColumnProfile, 'title' | 'typeName'>;
+type ProfileFigures = Omit<ColumnProfile, 'title' | 'typeName'>;
 
 /**
  * How the values of a column are distributed over the rows that a view shows: numbers and moments by ranges of equal

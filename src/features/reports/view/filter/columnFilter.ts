@@ -202,7 +202,7 @@ function boundIn(text: string, format: CellFormat): NumberBound | undefined {
 }
 
 /** A number that cells are compared with, exactly. */
-export interface NumberBound {
+interface NumberBound {
   value: number;
   /** All of its digits. */
   text: string;
@@ -215,7 +215,7 @@ const minusSigns = /^[\u2212\u2010-\u2013]/;
  * percent sign, or with a point before decimals. Undefined where it is none. Digits in groups of three are groups where
  * the language groups by that sign; a single point that the language does not have is the one before decimals.
  */
-export function readNumberBound(typed: string, { numbers, decimalSign = '.' }: CellFormat): NumberBound | undefined {
+function readNumberBound(typed: string, { numbers, decimalSign = '.' }: CellFormat): NumberBound | undefined {
   const { before = '', after = '', language = 'en' } = numbers ?? {};
   let text = typed.trim().replace(minusSigns, '-');
   const sign = text.startsWith('-') ? '-' : '';
@@ -229,7 +229,7 @@ export function readNumberBound(typed: string, { numbers, decimalSign = '.' }: C
 }
 
 /** On which side of a bound a cell's number lies: -1 below, 0 on it, 1 above; NaN where the cell holds none. */
-export function sideOfBound(cell: CellValue, bound: NumberBound): number {
+function sideOfBound(cell: CellValue, bound: NumberBound): number {
   const value = numberOf(cell);
   if (value === undefined) return NaN;
   if (value !== bound.value) return value < bound.value ? -1 : 1;

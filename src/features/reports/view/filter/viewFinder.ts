@@ -9,7 +9,7 @@ import type { ResultView } from '../resultView.ts';
 export type FindWish = Omit<FindParams, 'view'>;
 
 /** What is looked into: the rows of a view, or the lines that are shown in their place. */
-export interface Searched {
+interface Searched {
   readonly rows: number;
   readonly source: GridSource | undefined;
   readonly view?: ResultView;

@@ -131,7 +131,7 @@ function regionsText(text: string, regions: readonly string[]): string[] {
 }
 
 /** What the bundle of the charts brings. */
-export interface ChartsBundle {
+interface ChartsBundle {
   ChartDrawing: typeof ChartDrawing;
 }
 
@@ -145,7 +145,7 @@ const own = document.currentScript instanceof HTMLScriptElement ? document.curre
 let loading: Promise<ChartsBundle> | undefined;
 
 /** Loads the bundle of the charts, once. @throws Error when it does not load; the next call tries again. */
-export function loadCharts(): Promise<ChartsBundle> {
+function loadCharts(): Promise<ChartsBundle> {
   loading ??= load().catch((error: unknown) => {
     loading = undefined;
     throw error;

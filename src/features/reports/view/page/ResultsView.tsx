@@ -3,9 +3,8 @@ import { fill } from '../../../../contract/pages/resultsStrings.ts';
 import { PromptFormView } from '../../../../webview/prompts/PromptFormView.tsx';
 import { isChartShown, isRunning, runText, selectionText, serverText } from './describe.ts';
 import { CellPane, ProfilePane } from './SidePanes.tsx';
-import { FindBar } from './FindBar.tsx';
+import { FindBar, GridView } from './GridView.tsx';
 import { ChartView } from './ChartView.tsx';
-import { GridView } from './GridView.tsx';
 import { Banner, NoMatch, Notice } from './Notice.tsx';
 import type { PageModel } from './pageModel.ts';
 import type { PageView } from './pageView.ts';
@@ -141,7 +140,7 @@ function Announcer({ view }: { view: PageView }) {
 }
 
 /** Buttons that leave the rows of one kind: those whose first column says so. */
-export function RowKinds({ model, view }: { model: PageModel; view: PageView }) {
+function RowKinds({ model, view }: { model: PageModel; view: PageView }) {
   const { strings, state } = view;
   const { rowKinds } = state;
   if (rowKinds === undefined) return null;

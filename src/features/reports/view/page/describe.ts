@@ -6,7 +6,7 @@ import type { ResultsStrings } from '../../../../contract/pages/resultsStrings.t
 const separator = ' · ';
 
 /** Progress of a phase, where it has any. */
-export function progressOf(phase: RunPhase): Progress | undefined {
+function progressOf(phase: RunPhase): Progress | undefined {
   return 'progress' in phase ? phase.progress : undefined;
 }
 

@@ -10,7 +10,7 @@ export interface FindState {
 }
 
 /** The grid that is looked into. */
-export interface FoundGrid {
+interface FoundGrid {
   /** The active cell, and the columns in the order shown. */
   readonly place: Pick<FindParams, 'row' | 'place' | 'columns'>;
   /** Makes a cell active and brings it into view. */

@@ -3,7 +3,7 @@ import type { KeptLayout } from '../../../../webview/grid/columns/columnLayout.t
 import type { PromptValue } from '../../../../contract/pages/promptForm.ts';
 
 /** How the user arranged the columns of one report, by the columns' keys: numbers mean others when the report changes. */
-export interface KeyedLayout {
+interface KeyedLayout {
   report: string;
   order: string[];
   /** Widths in pixels, in the order of `order`. */

@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { ChartFigure, OutputKind } from '../../../../../src/contract/pages/chartFigure.ts';
 import { buildChart, roundRange, drawnText } from '../../../../../src/features/reports/charts/buildChart.ts';
-import { columnRoles } from '../../../../../src/features/reports/charts/chartGround.ts';
+import { columnRoles, outputKind } from '../../../../../src/features/reports/charts/chartGround.ts';
 import { groupedSource } from '../../../../../src/features/reports/charts/groupedSource.ts';
-import { outputKind } from '../../../../../src/features/reports/charts/outputKind.ts';
 import { pivotSource } from '../../../../../src/features/reports/charts/pivotSource.ts';
 import { ResultView } from '../../../../../src/features/reports/view/resultView.ts';
 import type { Arrangement } from '../../../../../src/contract/pages/resultsPage.ts';

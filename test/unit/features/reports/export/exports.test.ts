@@ -9,8 +9,7 @@ import { exportFile, exportFormats, type ExportFormat } from '../../../../../src
 import type { ExportSource } from '../../../../../src/features/reports/export/exportSource.ts';
 import { formulaSafe } from '../../../../../src/editor/csv.ts';
 import { sheetName } from '../../../../../src/features/reports/export/writeWorkbook.ts';
-import { copySql } from '../../../../../src/features/reports/view/copy/copyForms.ts';
-import { sqlDialect } from '../../../../../src/features/reports/sql/sqlDialect.ts';
+import { copySql, sqlDialect } from '../../../../../src/features/reports/view/copy/copyForms.ts';
 import { fileName } from '../../../../../src/features/reports/export/fileName.ts';
 import { hostileTexts } from '../../../../support/webview/hostileTexts.ts';
 import { storeOf } from '../view/results.ts';

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { followStore } from '../../../../../src/features/reports/run/runProgress.ts';
+import { followStore } from '../../../../../src/features/reports/run/runState.ts';
 
 /** Times, in milliseconds after the first rows, at which a run is looked at whose rows come every `everyMs` for `forMs`. */
 function looks(everyMs: number, forMs: number): number[] {
