@@ -1,6 +1,13 @@
 import { describe, expect, it } from 'vitest';
+import fc from 'fast-check';
 import { emptyPromptValue } from '../../../../../src/contract/pages/promptForm.ts';
-import { answerPrompts, promptDefault, promptShape } from '../../../../../src/features/reports/prompts/promptFields.ts';
+import {
+  answerPrompts,
+  promptDefault,
+  promptShape,
+  readInList,
+  writeInList,
+} from '../../../../../src/features/reports/prompts/promptFields.ts';
 import { validatePrompts } from '../../../../../src/features/reports/prompts/promptSheet.ts';
 import { prompt } from './prompts.ts';
 
@@ -177,5 +184,32 @@ describe('checking values before they are sent', () => {
 
   it('misses no prompt when values are lacking', () => {
     expect(validatePrompts([promptShape(prompt())], [])).toHaveLength(1);
+  });
+});
+
+describe('lists in a prompt', () => {
+  it('writes plain values plainly and quotes what a comma would tear apart', () => {
+    expect(writeInList(['CA', 'TX'])).toBe('CA,TX');
+    expect(writeInList(['Oslo, NO', 'the "Big" one', "O'Hare", ' x '])).toBe(
+      '"Oslo, NO","the ""Big"" one","O\'Hare"," x "',
+    );
+  });
+
+  it('reads what it wrote', () => {
+    fc.assert(
+      fc.property(fc.array(fc.string({ unit: 'grapheme' })), (values) => {
+        expect(readInList(writeInList(values))).toEqual(values);
+      }),
+    );
+  });
+
+  it('reads lists that others wrote', () => {
+    expect(readInList("'CA', 'TX'")).toEqual(['CA', 'TX']);
+    expect(readInList(' CA , TX ,, NY ')).toEqual(['CA', 'TX', 'NY']);
+    expect(readInList('')).toEqual([]);
+  });
+
+  it('does not give up on a quote that is never closed', () => {
+    expect(readInList('"a, b')).toEqual(['"a', 'b']);
   });
 });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { packRows, unpackRows } from '../../../../src/contract/pages/resultCells.ts';
+import { packRows, unpackRows, linkAddress } from '../../../../src/contract/pages/resultCells.ts';
 
 describe('row windows', () => {
   it('come out as they went in', () => {
@@ -24,4 +24,21 @@ describe('row windows', () => {
       expect(Buffer.isBuffer(bytes)).toBe(false);
     }
   });
+});
+
+describe('links', () => {
+  it.each(['https://example.com/a?b=c', ' http://example.com ', 'mailto:a@example.com'])('%s may be opened', (text) => {
+    expect(linkAddress(text)).toBeInstanceOf(URL);
+  });
+
+  it.each([
+    'javascript:alert(1)',
+    'command:workbench.action.quit',
+    'file:///etc/passwd',
+    'vscode://x',
+    '//example.com',
+    'example',
+    '',
+    'data:text/html,x',
+  ])('%s may not', (text) => expect(linkAddress(text)).toBeUndefined());
 });
