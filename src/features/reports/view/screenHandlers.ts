@@ -5,8 +5,7 @@ import { cellCount, checkCopy, copyAs, type CopiedRun } from './copy/copyAs.ts';
 import type { FilterFault } from './filter/columnFilter.ts';
 
 /** The requests of a results page that are about the rows on its screen, wherever these come from. */
-type ScreenRequest =
-  'rows' | 'arrange' | 'copy' | 'copyAs' | 'figures' | 'find' | 'profile' | 'cell' | 'openLink';
+type ScreenRequest = 'rows' | 'arrange' | 'copy' | 'copyAs' | 'figures' | 'find' | 'profile' | 'cell' | 'openLink';
 
 /**
  * Answers what a page asks about the rows on its screen.
