@@ -38,7 +38,10 @@ export default defineConfig({
     // Much of what these tests do is waiting: two files side by side suit two cores, and a larger machine too.
     maxWorkers: 2,
     projects: [
-      { test: { name: 'unit', isolate: false, include: ['unit/**/*.test.ts'], testTimeout: 30_000 } },
+      {
+        resolve: { alias: { vscode: `${import.meta.dirname}/support/vscode/index.ts` } },
+        test: { name: 'unit', isolate: false, include: ['unit/**/*.test.ts'], testTimeout: 30_000 },
+      },
       {
         test: {
           name: 'contract',

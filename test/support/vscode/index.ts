@@ -1,0 +1,51 @@
+/**
+ * The part of `vscode` that commands use, for unit tests. {@link person} answers what is asked and knows what was shown.
+ */
+import type * as vscode from 'vscode';
+import { Disposable, EventEmitter, Uri } from './basics.ts';
+import { settings } from './settings.ts';
+import { window } from './window.ts';
+
+export { CancellationError, Disposable, EventEmitter, ThemeColor, ThemeIcon, Uri } from './basics.ts';
+export { window };
+
+export const env = { language: 'en' };
+
+export const l10n = {
+  t: (given: string | { message: string; args?: readonly unknown[] }, ...args: readonly unknown[]) => {
+    const { message, args: values = [] } = typeof given === 'string' ? { message: given, args } : given;
+    return message.replace(/\{(\d+)\}/g, (place, index: string) => String(values[Number(index)] ?? place));
+  },
+};
+
+const documentClosed = new EventEmitter<never>();
+
+export const workspace = {
+  textDocuments: [] as vscode.TextDocument[],
+  getConfiguration: settings.section,
+  onDidChangeConfiguration: settings.onDidChange,
+  onDidCloseTextDocument: documentClosed.event,
+};
+
+/** Commands that were run, with their arguments. */
+export const ran: unknown[][] = [];
+
+export const commands = {
+  executeCommand: async (command: string, ...args: unknown[]) => void ran.push([command, ...args]),
+};
+
+export const ProgressLocation = { SourceControl: 1, Window: 10, Notification: 15 };
+export const InputBoxValidationSeverity = { Info: 1, Warning: 2, Error: 3 };
+export const QuickPickItemKind = { Separator: -1, Default: 0 };
+export const QuickInputButtons = { Back: { iconPath: undefined } };
+export const StatusBarAlignment = { Left: 1, Right: 2 };
+export const ViewColumn = { Active: -1, Beside: -2 };
+
+/** Kinds of tabs; none is open. */
+export class TabInputText {}
+export class TabInputTextDiff {}
+export class TabInputCustom {}
+
+// The names are those of the editor: one that it no longer has does not compile.
+const parts = { commands, Disposable, env, EventEmitter, l10n, ProgressLocation, Uri, ViewColumn, window, workspace };
+parts satisfies { readonly [K in keyof typeof parts]: { readonly [P in keyof (typeof vscode)[K]]?: unknown } };
