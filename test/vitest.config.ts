@@ -31,6 +31,9 @@ const payloadSeed = process.env.PAYLOAD_SEED ?? '20260101';
 /** `npm test` runs these beside the workbench suite, to which they give way. */
 const besideUiTimeout = 600_000;
 
+/** Stands for `vscode` where no editor runs. */
+const fakeEditor = path.join(import.meta.dirname, 'support/vscode/index.ts');
+
 /** One project per kind of test: `npm run test:unit` and so on run one each. */
 export default defineConfig({
   root: import.meta.dirname,
@@ -39,7 +42,7 @@ export default defineConfig({
     maxWorkers: 2,
     projects: [
       {
-        resolve: { alias: { vscode: `${import.meta.dirname}/support/vscode/index.ts` } },
+        resolve: { alias: { vscode: fakeEditor } },
         test: { name: 'unit', isolate: false, include: ['unit/**/*.test.ts'], testTimeout: 30_000 },
       },
       {
@@ -77,7 +80,7 @@ export default defineConfig({
       },
       {
         // Panels run outside the editor here.
-        resolve: { alias: { vscode: path.join(import.meta.dirname, 'support/pages/vscode.ts') } },
+        resolve: { alias: { vscode: fakeEditor } },
         test: {
           name: 'page',
           include: ['page/**/*.test.ts'],

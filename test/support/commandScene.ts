@@ -55,7 +55,12 @@ export async function createOn(
   const template = await kind?.template?.(server, parent);
   if (!kind || !isJsonObject(template)) throw new Error(`There is no template of ${kindName}.`);
   const view = { ...editableView(template, kind.shape), ...fields, [kind.nameField ?? '']: name };
-  const outcome = await createObject(server, { kind, view, parent, askSecret: async () => 'a long enough passphrase 1' });
+  const outcome = await createObject(server, {
+    kind,
+    view,
+    parent,
+    askSecret: async () => 'a long enough passphrase 1',
+  });
   if (outcome.kind !== 'created') throw new Error(`${name}: ${outcome.kind}`);
   return outcome.id;
 }
@@ -112,7 +117,11 @@ export async function openCommandScene(): Promise<CommandScene> {
       updateCountdown: () => undefined,
     },
     view: { selection: [], reveal: nothing },
-    log: { error: (line: string) => errors.push(line), warn: (line: string) => errors.push(line), show: () => undefined },
+    log: {
+      error: (line: string) => errors.push(line),
+      warn: (line: string) => errors.push(line),
+      show: () => undefined,
+    },
     context: { globalState, workspaceState, globalStorageUri: Uri.file(folder) },
     documents: async () => documents,
   } as unknown as DocumentServices;
@@ -120,7 +129,13 @@ export async function openCommandScene(): Promise<CommandScene> {
     const installation = await objectServer(await connection.client()).installation();
     const server = { kind: 'server', id: connection.id, connection, parent: undefined } as const;
     const place = { connection, installation };
-    const section = { kind: 'section', id: `${connection.id}/s`, section: 'security', parent: server, ...place } as const;
+    const section = {
+      kind: 'section',
+      id: `${connection.id}/s`,
+      section: 'security',
+      parent: server,
+      ...place,
+    } as const;
     return rowsBelow({ kind: 'list', id: `${connection.id}/${list}`, list, parent: section, ...place });
   };
   return {

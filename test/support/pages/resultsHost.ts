@@ -9,7 +9,7 @@ import { memoryVault, testClient } from '../testClient.ts';
 import { projectRoot } from '../vscodeHost/paths.ts';
 import { ResultsPage } from '../webview/resultsPage.ts';
 import { startPageServer, type PageServer } from './pageServer.ts';
-import { Uri } from './vscode.ts';
+import { Uri } from '../vscode/basics.ts';
 import { WebviewPanelStub } from './webviewPanel.ts';
 
 /** The page of a panel, and what of the browser it is in. */

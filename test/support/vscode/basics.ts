@@ -47,6 +47,9 @@ export class Uri {
   static file(fsPath: string): Uri {
     return new Uri(fsPath);
   }
+  static parse(address: string): { toString(): string } {
+    return new URL(address);
+  }
   static joinPath({ fsPath }: Uri, ...parts: string[]): Uri {
     return new Uri(path.join(fsPath, ...parts));
   }

@@ -1,18 +1,28 @@
 /**
- * The part of `vscode` that commands use, for unit tests. {@link person} answers what is asked and knows what was shown.
+ * The part of `vscode` that commands use, for unit tests and hosts of pages outside an editor. {@link person} answers what is asked and knows what was shown.
  */
 import type * as vscode from 'vscode';
 import { Disposable, EventEmitter, Uri } from './basics.ts';
+import { person } from './person.ts';
 import { settings } from './settings.ts';
 import { window } from './window.ts';
 
 export { CancellationError, Disposable, EventEmitter, ThemeColor, ThemeIcon, Uri } from './basics.ts';
 export { window };
 
-export const env = { language: 'en' };
+/** Addresses that were opened outside the editor. */
+export const opened: string[] = [];
+
+export const env = {
+  language: 'en',
+  clipboard: { writeText: async (text: string) => void (person.clipboard = text) },
+  openExternal: async (uri: { toString(): string }) => opened.push(uri.toString()) > 0,
+};
+
+type Shown = string | number | boolean;
 
 export const l10n = {
-  t: (given: string | { message: string; args?: readonly unknown[] }, ...args: readonly unknown[]) => {
+  t: (given: string | { message: string; args?: readonly Shown[] }, ...args: readonly Shown[]) => {
     const { message, args: values = [] } = typeof given === 'string' ? { message: given, args } : given;
     return message.replace(/\{(\d+)\}/g, (place, index: string) => String(values[Number(index)] ?? place));
   },
@@ -34,6 +44,7 @@ export const commands = {
   executeCommand: async (command: string, ...args: unknown[]) => void ran.push([command, ...args]),
 };
 
+export const FileType = { File: 1, Directory: 2 };
 export const ProgressLocation = { SourceControl: 1, Window: 10, Notification: 15 };
 export const InputBoxValidationSeverity = { Info: 1, Warning: 2, Error: 3 };
 export const QuickPickItemKind = { Separator: -1, Default: 0 };
@@ -47,5 +58,17 @@ export class TabInputTextDiff {}
 export class TabInputCustom {}
 
 // The names are those of the editor: one that it no longer has does not compile.
-const parts = { commands, Disposable, env, EventEmitter, l10n, ProgressLocation, Uri, ViewColumn, window, workspace };
+const parts = {
+  commands,
+  Disposable,
+  env,
+  EventEmitter,
+  FileType,
+  l10n,
+  ProgressLocation,
+  Uri,
+  ViewColumn,
+  window,
+  workspace,
+};
 parts satisfies { readonly [K in keyof typeof parts]: { readonly [P in keyof (typeof vscode)[K]]?: unknown } };

@@ -16,6 +16,8 @@ export interface Shown {
 /** The person at the editor: answers questions as a test scripts them, and remembers what was shown. */
 class Person {
   readonly shown: Shown[] = [];
+  /** Text of the clipboard. */
+  clipboard = '';
   /** What went wrong while something was asked; a command may swallow what is thrown at it. */
   readonly #faults: string[] = [];
   readonly #script: { question: string; answer: Answer }[] = [];

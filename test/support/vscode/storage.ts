@@ -34,7 +34,7 @@ export class MemoryMemento implements vscode.Memento {
   get<T>(key: string, fallback: T): T;
   get(key: string, fallback?: unknown): unknown {
     const text = this.#values.get(key);
-    return text === undefined ? fallback : JSON.parse(text);
+    return text === undefined ? fallback : (JSON.parse(text) as unknown);
   }
 
   async update(key: string, value: unknown): Promise<void> {

@@ -34,15 +34,11 @@ async function showQuickPick<T extends vscode.QuickPickItem>(
   return canPickMany ? picked : picked[0];
 }
 
-async function showInputBox({
-  title,
-  prompt,
-  placeHolder,
-  validateInput,
-}: vscode.InputBoxOptions): Promise<string | undefined> {
+async function showInputBox(options: vscode.InputBoxOptions): Promise<string | undefined> {
+  const { title, prompt, placeHolder } = options;
   const answer = typed(person.ask('box', words(title, placeHolder, prompt)));
   // The editor accepts no text with an objection.
-  const objection = answer === undefined ? undefined : await validateInput?.(answer);
+  const objection = answer === undefined ? undefined : await options.validateInput?.(answer);
   if (objection) throw new Error(`"${String(answer)}" is not accepted: ${JSON.stringify(objection)}`);
   return answer;
 }

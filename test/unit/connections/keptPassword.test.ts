@@ -1,6 +1,7 @@
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { errorCodes } from '../../../src/contract/errorCodes.ts';
 import type { Connection } from '../../../src/connections/connection.ts';
-import { handled, startScriptedServer, type ScriptedServer } from '../../support/scriptedServer.ts';
+import { startScriptedServer, type ScriptedServer } from '../../support/scriptedServer.ts';
 import { openCommandScene, type CommandScene } from '../../support/commandScene.ts';
 import { person } from '../../support/vscode/person.ts';
 
@@ -15,22 +16,24 @@ let meanwhile: () => Promise<void>;
 beforeEach(async () => {
   accepted = 'first';
   meanwhile = async () => undefined;
-  server = await startScriptedServer(async ({ path, body }, response) => {
+  server = await startScriptedServer(async ({ path, body }) => {
     if (path === '/api/LicenseManager/GetInstallationID') return '00000000-0000-4000-8000-000000000001';
     if (path === '/api/login/DoLogin') {
       await meanwhile();
-      if (body.UserPassword !== accepted) return { ErrorCode: 1, ErrorMessage: 'Invalid Login', LoginSession: null };
+      if (body.UserPassword !== accepted)
+        return { ErrorCode: errorCodes.notSignedIn, ErrorMessage: 'Invalid Login', LoginSession: null };
       return { ErrorCode: 0, LoginSession: session() };
     }
-    // Every session has ended.
-    response.writeHead(401).end();
-    return handled;
+    return { ErrorCode: errorCodes.notSignedIn, ErrorMessage: 'Session Expired' };
   });
   scene = await openCommandScene();
   connection = await scene.addServer('Shop', `${server.url}/api`, 'first', true);
+  // Its session is over.
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 3_600_000 });
 });
 
 afterEach(async () => {
+  vi.useRealTimers();
   await scene.close();
   await server.close();
   person.leave();
@@ -44,7 +47,7 @@ const passwordKey = () => `analytics.password.${connection.id}`;
 
 it('forgets a kept password that the server rejected', async () => {
   accepted = 'second';
-  await expect((await connection.client()).call('Contact/GetContactList', {})).rejects.toThrow();
+  await expect((await connection.client()).call('Contact/GetContactList', {})).rejects.toMatchObject({ kind: 'signInRefused' });
   expect(scene.secrets.values.get(passwordKey())).toBeUndefined();
 });
 
@@ -52,6 +55,6 @@ it('keeps a newer password that was stored while the server rejected the old one
   accepted = 'second';
   // As another window does once the user has signed in there.
   meanwhile = () => scene.secrets.store(passwordKey(), 'second');
-  await expect((await connection.client()).call('Contact/GetContactList', {})).rejects.toThrow();
+  await expect((await connection.client()).call('Contact/GetContactList', {})).rejects.toMatchObject({ kind: 'signInRefused' });
   expect(scene.secrets.values.get(passwordKey())).toBe('second');
 });

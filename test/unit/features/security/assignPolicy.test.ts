@@ -39,7 +39,8 @@ afterAll(async () => {
 async function onServer(name = policy) {
   const policies = await (await connection.client()).call('Shield/GetAllShieldPolicies', {});
   const found = policies.find(({ Name }) => Name === name);
-  const userOf = (user: unknown) => (typeof user === 'object' && user !== null && 'LoginName' in user ? user.LoginName : user);
+  const userOf = (user: unknown) =>
+    typeof user === 'object' && user !== null && 'LoginName' in user ? user.LoginName : user;
   return {
     isActive: found?.isActive,
     groups: (found?.Groups ?? []).map(({ GroupName }) => GroupName),
@@ -81,7 +82,9 @@ describe('assigning', () => {
     expect(await onServer()).toMatchObject({ groups: ['North'], users: [] });
     person.answers(`Assign Policy: ${policy}`, dismiss);
     await assignPolicy(scene.services, await row());
-    expect(person.shown.find(({ text }) => text.includes(policy) && text.includes('restrict'))?.choices).not.toContain('North');
+    expect(person.shown.find(({ text }) => text.includes(policy) && text.includes('restrict'))?.choices).not.toContain(
+      'North',
+    );
   });
 
   it('asks for the policy when it is called on a group', async () => {
