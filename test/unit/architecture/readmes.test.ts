@@ -47,6 +47,10 @@ it.each(globSync('src/{access,client,connections,contract,editor,features/*,obje
   },
 );
 
+it.each(readmes)('%s has no marks of a merge conflict', (file) => {
+  expect(readFileSync(path.join(root, file), 'utf8')).not.toMatch(/^(?:<<<<<<<|>>>>>>>) /m);
+});
+
 it.each(readmes)('links and pictures in %s lead to files', (file) => {
   const text = readFileSync(path.join(root, file), 'utf8').replace(/^```[^]*?^```/gm, '');
   const targets = [...text.matchAll(/\]\(([^)\s#]+)(?:#[^)]*)?\)/g)].map(([, target = '']) => target);
