@@ -17,6 +17,8 @@ export interface CutProxy {
   asked: string[];
   /** Bodies of those requests, as far as they have come. */
   sent: string[];
+  /** How many requests the server has not answered yet, also those that their sender gave up. */
+  underWay(): number;
   /** Decides about every request from now on; one that is decided later waits. */
   rule: (path: string) => Passage | Promise<Passage>;
   close(): Promise<void>;
@@ -24,6 +26,7 @@ export interface CutProxy {
 
 /** Starts a proxy that hands everything on until its {@link CutProxy.rule} is changed. */
 export async function startCutProxy(target: string): Promise<CutProxy> {
+  const unanswered = new Set<symbol>();
   const server = createServer((incoming, response) => {
     const path = incoming.url ?? '';
     const number = proxy.asked.push(path) - 1;
@@ -58,7 +61,17 @@ export async function startCutProxy(target: string): Promise<CutProxy> {
         reply.pipe(response);
       },
     );
-    outgoing.on('error', () => response.destroy());
+    const open = Symbol();
+    unanswered.add(open);
+    outgoing.once('response', () => unanswered.delete(open));
+    outgoing.on('error', () => {
+      unanswered.delete(open);
+      response.destroy();
+    });
+    // What its sender gave up half way never reaches the server whole.
+    incoming.once('close', () => {
+      if (!incoming.complete) outgoing.destroy();
+    });
     incoming.pipe(outgoing);
   };
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -68,6 +81,7 @@ export async function startCutProxy(target: string): Promise<CutProxy> {
     target,
     asked: [],
     sent: [],
+    underWay: () => unanswered.size,
     rule: () => 'pass',
     close: () =>
       new Promise((resolve) => {

@@ -125,11 +125,35 @@ describe('an import of users that does not come to its end', () => {
     expect(await onServer('north')).toHaveLength(others);
   });
 
+  it('goes on as soon as it offers to, while the sidebar still reads the users', { timeout: 180_000 }, async () => {
+    const { workbench, proxy } = scene;
+    await workbench.expand('Security');
+    await workbench.expand('Users');
+    await preview('eager');
+    await sendUntil(3);
+    const toSidebar = Promise.withResolvers<'pass'>();
+    let reads = 0;
+    proxy.rule = (asked) => (asked.endsWith('/Contact/GetContactList') && ++reads > 0 ? toSidebar.promise : 'pass');
+    try {
+      await page.getByRole('button', { name: 'Stop', exact: true }).click();
+      await waitFor('the sidebar to read the users', async () => reads > 0);
+      await page.getByRole('button', { name: `Go On with ${userCount - 3}` }).click();
+      await workbench.page.locator('.quick-input-widget:visible input[placeholder="First password"]').waitFor();
+      await workbench.page.keyboard.press('Escape');
+    } finally {
+      toSidebar.resolve('pass');
+    }
+    await page.getByRole('button', { name: /^Undo: Delete/ }).click();
+    await workbench.answer('Delete');
+    await summary('3 deleted again');
+    expect(await onServer('eager')).toEqual([]);
+  });
+
   it(
     'tells who was created, not known and not tried when stopped among 500, goes on, and deletes just those',
     { timeout: 300_000 },
     async () => {
-      const { workbench } = scene;
+      const { workbench, proxy } = scene;
       const others = await onServer('north');
       await preview('stopped', 500);
       /** Numbers of users in the summary, all from one look at it: what was found out last comes a moment later. */
@@ -170,11 +194,12 @@ describe('an import of users that does not come to its end', () => {
       await workbench.screenshot('import-stopped-among-500-dark');
       await goOn.click();
       const { undo } = await stopAfter(made + 20);
+      await waitFor('what was cut off to arrive', async () => proxy.underWay() === 0);
       await undo.click();
       await workbench.answer('Delete');
       await summary('deleted again');
       await page.getByRole('button', { name: 'Stop', exact: true }).waitFor({ state: 'hidden' });
-      // Who was cut off may have been made after that: they are looked for, and deleted as well.
+      // Who was cut off may have been made after it was stopped: they are looked for, and deleted as well.
       expect(await onServer('stopped')).toEqual([]);
       await whole('deleted again', 'not known', 'not tried');
       expect(await onServer('north')).toEqual(others);

@@ -129,7 +129,7 @@ export class ImportJob {
     }
     await importUsers({
       client,
-      rows: rows.map(({ row, userId }) => ({ row, userId })),
+      rows: rows.map(({ row, userId, status }) => ({ row, userId, wasSent: status === 'unknown' })),
       groupIds,
       initialPassword,
       signal,

@@ -193,7 +193,8 @@ class ImportPanel {
     // With a server that was removed, the import is gone too: there is nothing to open or undo.
     const isThere = this.#options.connections.get(this.#options.connection.id) !== undefined;
     if (this.#isClosed && isThere) unattended(this.#tellStopped());
-    await changed();
+    // The page offers the next step already, whatever time the sidebar takes.
+    unattended(changed());
   }
 
   /** Closing a panel cannot be held up, so what it stopped is told. */
@@ -217,7 +218,7 @@ class ImportPanel {
       this.#isUndoing = false;
       this.#changed();
     }
-    await changed();
+    unattended(changed());
   }
 
   async #while(work: (signal: AbortSignal) => Promise<void>): Promise<void> {

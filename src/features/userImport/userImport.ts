@@ -25,6 +25,8 @@ export interface RowOutcome {
 export interface RowToImport {
   row: UserRow;
   userId: string;
+  /** Whether it was sent before and may still arrive. */
+  wasSent: boolean;
 }
 
 /** What an import works with. */
@@ -81,10 +83,10 @@ export async function importUsers(options: ImportOptions): Promise<void> {
   const template = await options.client.call('Contact/NewContact', {});
   const work = async () => {
     for (let next = queue.shift(); next; next = queue.shift()) {
-      const { row, userId } = next;
+      const { row } = next;
       if (options.signal.aborted) ending ??= '';
       if (ending !== undefined || !(await noted(options.onStart(row)))) {
-        await noted(options.onOutcome({ ...facts(row), userId, kind: 'notTried', reason: ending ?? '' }));
+        await noted(options.onOutcome(untried(next, ending ?? '')));
         continue;
       }
       const { outcome, isEnd } = await importRow(options, template, next);
@@ -100,16 +102,17 @@ export async function importUsers(options: ImportOptions): Promise<void> {
 async function importRow(
   options: ImportOptions,
   template: User,
-  { row, userId: known }: RowToImport,
+  next: RowToImport,
 ): Promise<{ outcome: RowOutcome; isEnd: boolean }> {
-  let userId = known;
+  const { row, wasSent } = next;
+  let { userId } = next;
   try {
-    userId ||= await createUser(options, template, row);
+    userId ||= await createUser(options, template, next);
   } catch (error) {
-    if (isClientError(error, 'cancelled')) {
-      return { outcome: { ...facts(row), userId: '', kind: 'notTried', reason: '' }, isEnd: false };
-    }
-    const kind = isClientError(error, 'unknownOutcome') ? 'unknown' : 'failed';
+    if (isClientError(error, 'cancelled')) return { outcome: untried(next, ''), isEnd: false };
+    // That it could not be sent again says nothing of the first time.
+    const isOpen = isClientError(error, 'unknownOutcome') || (wasSent && !isClientError(error, 'refused'));
+    const kind = isOpen ? 'unknown' : 'failed';
     return { outcome: { ...facts(row), userId: '', kind, reason: reasonOf(error) }, isEnd: isEnding(error) };
   }
   const reasons: string[] = [];
@@ -132,6 +135,12 @@ async function importRow(
   return { outcome: { ...facts(row), userId, kind, reason: reasons.join(' ') }, isEnd };
 }
 
+/** The outcome of a row that is not sent now: what earlier tries made of it stays. */
+function untried({ row, userId, wasSent }: RowToImport, reason: string): RowOutcome {
+  const kind = userId !== '' ? 'partial' : wasSent ? 'unknown' : 'notTried';
+  return { ...facts(row), userId, kind, reason };
+}
+
 function isEnding(error: unknown): boolean {
   return isClientError(error) && (error.kind === 'unknownOutcome' || endings.includes(error.kind));
 }
@@ -139,7 +148,7 @@ function isEnding(error: unknown): boolean {
 async function createUser(
   { client, initialPassword, pauses }: ImportOptions,
   template: User,
-  row: UserRow,
+  { row, wasSent }: RowToImport,
 ): Promise<string> {
   const user: User = {
     ...template,
@@ -167,7 +176,7 @@ async function createUser(
     idOf: ({ ID }) => String(ID),
     hasContent: (found) => isLike(found, row),
   };
-  return writeOnce(
+  const sent = writeOnce(
     client,
     write,
     async (outcome) => {
@@ -179,6 +188,17 @@ async function createUser(
     },
     { pauses },
   );
+  if (!wasSent) return sent;
+  return sent.catch(async (error: unknown) => {
+    if (!isClientError(error, 'refused')) throw error;
+    // What was sent before has arrived meanwhile and holds the login name.
+    const arrived = await findUsers(client, row.loginName).catch((cause: unknown) => {
+      throw unknownOutcome(client.target.name, write, cause instanceof Error ? cause : new Error(String(cause)));
+    });
+    const [mine, ...others] = arrived.filter((found) => isLike(found, row));
+    if (mine?.ID === undefined || mine.ID === null || others.length > 0) throw error;
+    return String(mine.ID);
+  });
 }
 
 /** Users of a login name, whatever its case. */

@@ -201,7 +201,7 @@ const noticed: [name: string, start: (signal: AbortSignal, waits: string[]) => R
 function rowOf(line: number) {
   const names = { loginName: `user${line}`, firstName: '', lastName: '', email: '', company: '', description: '' };
   const row = { ...names, line, password: 'first', tags: ['', '', '', ''], memberships: [], problems: [] };
-  return { row: row as never, userId: '' };
+  return { row: row as never, userId: '', wasSent: false };
 }
 
 const surfaces: [name: string, start: Start][] = [
