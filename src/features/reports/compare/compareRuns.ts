@@ -16,7 +16,7 @@ import {
 } from './compareResults.ts';
 import { openComparison } from './comparisonPanel.ts';
 import { ComparisonSource, type ComparisonWords } from './comparisonSource.ts';
-import { derivedStore } from '../view/derivedRows.ts';
+import { derivedStore } from '../view/gridSource.ts';
 import type { RowKind } from '../../../contract/pages/resultsPage.ts';
 
 /** A run whose rows are still there. */

@@ -8,7 +8,7 @@ import { showQuickPick } from '../../../editor/quickInput.ts';
 import { displayText } from '../../../editor/displayText.ts';
 import { longWork } from '../../../editor/longWork.ts';
 import { exportFile, replaceFile, type ExportedFile, exportFormats, type ExportFormat } from './exportFile.ts';
-import type { DerivedLines } from '../view/derivedRows.ts';
+import type { DerivedLines } from '../view/gridSource.ts';
 import type { ExportSource } from './exportSource.ts';
 import { askForFile } from './panelFiles.ts';
 

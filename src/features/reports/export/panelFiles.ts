@@ -1,7 +1,7 @@
 import * as os from 'node:os';
 import * as vscode from 'vscode';
 import { showSaveDialog } from '../../../editor/panels.ts';
-import { fileName } from './fileName.ts';
+import { fileName } from './exportFile.ts';
 
 const pictureTypes = { png: 'PNG', svg: 'SVG' } as const;
 

@@ -12,7 +12,7 @@ import {
 import type { Arrangement, GridShape } from '../../../contract/pages/resultsPage.ts';
 import type { Chart, OutputKind } from '../../../contract/pages/chartFigure.ts';
 import type { FilterFault } from './filter/columnFilter.ts';
-import type { DerivedLines } from './derivedRows.ts';
+import type { DerivedLines } from './gridSource.ts';
 import type { ExportSource } from '../export/exportSource.ts';
 import { FollowedView, type ScreenListener, type ScreenOptions } from './followedView.ts';
 import { type KeyedArrangement, filterFaults, type ResultView } from './resultView.ts';

@@ -13,8 +13,7 @@ import type { CellKind, GridColumn } from '../../../contract/pages/resultsPage.t
 import type { CellLocale } from './format/cellFormat.ts';
 import { copyCells } from './copy/copyForms.ts';
 import type { ExportSource } from '../export/exportSource.ts';
-import { derivedRows } from './derivedRows.ts';
-import type { GridSource } from './gridSource.ts';
+import { derivedRows, type GridSource } from './gridSource.ts';
 import { ResultView, type ShownColumn } from './resultView.ts';
 import { cellDetail, storedRow, sampledRows, sourceColumns, widthOf } from './screenCells.ts';
 

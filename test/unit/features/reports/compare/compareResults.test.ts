@@ -9,7 +9,7 @@ import {
   readTolerance,
 } from '../../../../../src/features/reports/compare/compareResults.ts';
 import { ComparisonSource } from '../../../../../src/features/reports/compare/comparisonSource.ts';
-import { derivedStore } from '../../../../../src/features/reports/view/derivedRows.ts';
+import { derivedStore } from '../../../../../src/features/reports/view/gridSource.ts';
 import { ResultView } from '../../../../../src/features/reports/view/resultView.ts';
 import { storeOf, type TestColumn } from '../view/results.ts';
 

@@ -5,12 +5,16 @@ import { DuckDBInstance } from '@duckdb/node-api';
 import { parquetReadObjects } from 'hyparquet';
 import { readXlsx } from 'hucre/xlsx';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { exportFile, exportFormats, type ExportFormat } from '../../../../../src/features/reports/export/exportFile.ts';
+import {
+  exportFile,
+  exportFormats,
+  type ExportFormat,
+  fileName,
+} from '../../../../../src/features/reports/export/exportFile.ts';
 import type { ExportSource } from '../../../../../src/features/reports/export/exportSource.ts';
 import { formulaSafe } from '../../../../../src/editor/csv.ts';
 import { sheetName } from '../../../../../src/features/reports/export/writeWorkbook.ts';
 import { copySql, sqlDialect } from '../../../../../src/features/reports/view/copy/copyForms.ts';
-import { fileName } from '../../../../../src/features/reports/export/fileName.ts';
 import { hostileTexts } from '../../../../support/webview/hostileTexts.ts';
 import { storeOf } from '../view/results.ts';
 
