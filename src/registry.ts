@@ -15,6 +15,7 @@ import type { RunServices } from './features/reports/history/pastRuns.ts';
 import type { SqlServices } from './features/reports/sql/sqlPreview.ts';
 import type { SidebarServices } from './features/sidebar/serversTree.ts';
 import { isTreeNode } from './editor/nodes/treeNode.ts';
+import { selectedRow } from './editor/selectedRow.ts';
 import type { CommandId } from './editor/commands/commandIds.ts';
 import { patiently } from './editor/patiently.ts';
 
@@ -56,7 +57,11 @@ const runs = lazy(() => import('./features/reports/history/pastRuns.ts'));
 const setup = lazy(() => import('./features/applications/newApplication.ts'));
 const administration = lazy(() => import('./features/administration/commands.ts'));
 
-const commands: Record<CommandId, Command<Services>> = {
+/** Calls what a click on a row of the sidebar stands for, by the command of that. */
+const clickId = 'analytics.tree.openRow' satisfies CommandId;
+type RunId = Exclude<CommandId, typeof clickId>;
+
+const commands: Record<RunId, Command<Services>> = {
   'analytics.server.add': newServer((m) => m.addServer),
   'analytics.server.addAccount': newServer((m) => m.addAccount),
   'analytics.server.startLocal': localServer((m) => m.startLocalServer),
@@ -82,7 +87,6 @@ const commands: Record<CommandId, Command<Services>> = {
   'analytics.tree.clearFilter': sidebar((m) => m.clearFilter),
   'analytics.tree.showMore': sidebar((m) => m.showMore),
   'analytics.tree.showAll': sidebar((m) => m.showAll),
-  'analytics.tree.openRow': sidebar((m) => m.openRow),
   'analytics.report.open': openReport,
   'analytics.object.find': finder((m) => m.findObject),
   'analytics.report.run': runReport,
@@ -202,26 +206,36 @@ function isMemberRow(argument: unknown): boolean {
  * object, the cause and a way on. Whatever a command waits for on a server can be cancelled.
  */
 export function registerCommands(services: Services): vscode.Disposable {
-  const registrations = Object.entries(commands).map(([id, command]) => {
-    const run = async (...given: unknown[]): Promise<void> => {
-      // Without its row a command would ask what it is for, or do its work for fewer than were selected.
-      if (isRowLost(id, given)) return tellRowLost();
-      try {
-        const [argument, selection] = given.map((one) => asShownNow(one, services.tree));
-        await patiently(async () => command(services, argument, selection));
-      } catch (error) {
-        if (await isToldGone(services, id, given, error)) return;
-        // Not awaited: the message stays until the user answers, and the command has ended.
-        void showCommandError(error, services.log, {
-          retry: () => run(...given),
-          forServer: async (command, failure) => {
-            const connectionId = connectionOf(failure, services);
-            await vscode.commands.executeCommand(command, connectionId && { connectionId });
-          },
-        });
-      }
-    };
-    return vscode.commands.registerCommand(id, run);
-  });
-  return vscode.Disposable.from(...registrations);
+  const run = async (id: RunId, given: readonly unknown[]): Promise<void> => {
+    // Without its row a command would ask what it is for, or do its work for fewer than were selected.
+    if (isRowLost(id, given)) return tellRowLost();
+    try {
+      const [argument, selection] = given.map((one) => asShownNow(one, services.tree));
+      await patiently(async () => commands[id](services, argument, selection));
+    } catch (error) {
+      if (await isToldGone(services, id, given, error)) return;
+      // Not awaited: the message stays until the user answers, and the command has ended.
+      void showCommandError(error, services.log, {
+        retry: () => run(id, given),
+        forServer: async (command, failure) => {
+          const connectionId = connectionOf(failure, services);
+          await vscode.commands.executeCommand(command, connectionId && { connectionId });
+        },
+      });
+    }
+  };
+  // Passed nothing: the editor drops the arguments of a row's command as soon as it draws the row again. Selection tells the row.
+  const click = async (): Promise<void> => {
+    const row = await selectedRow(services.view);
+    const command = row && services.tree.commandOf(row);
+    if (command && isRunId(command.command)) await run(command.command, command.arguments ?? []);
+  };
+  const registrations = Object.keys(commands)
+    .filter(isRunId)
+    .map((id) => vscode.commands.registerCommand(id, (...given: unknown[]) => run(id, given)));
+  return vscode.Disposable.from(...registrations, vscode.commands.registerCommand(clickId, click));
+}
+
+function isRunId(id: string): id is RunId {
+  return Object.hasOwn(commands, id);
 }

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { inertObject } from './inertObject.ts';
 import { inertOrNone, inertText } from './inertText.ts';
+import { drawingRow } from './selectedRow.ts';
 
 /** A view of a tree whose rows, message, title, description and badge show text as text. */
 export function createTreeView<N>(id: string, options: vscode.TreeViewOptions<N>): vscode.TreeView<N> {
@@ -22,7 +23,7 @@ function inertRows<N>(provider: vscode.TreeDataProvider<N>): vscode.TreeDataProv
     ...(onDidChangeTreeData && { onDidChangeTreeData }),
     getTreeItem: (node) => {
       const item = provider.getTreeItem(node);
-      return 'then' in item ? item.then(inertItem) : inertItem(item);
+      return 'then' in item ? item.then(drawnItem) : drawnItem(item);
     },
     getChildren: (node) => provider.getChildren(node),
     ...(provider.getParent && { getParent: (node: N) => provider.getParent?.(node) }),
@@ -35,6 +36,11 @@ function inertRows<N>(provider: vscode.TreeDataProvider<N>): vscode.TreeDataProv
   };
 }
 
+function drawnItem(item: vscode.TreeItem): vscode.TreeItem {
+  drawingRow();
+  return inertItem(item);
+}
+
 function inertItem(item: vscode.TreeItem): vscode.TreeItem {
   const { label, description, tooltip, accessibilityInformation } = item;
   if (typeof label === 'string') item.label = inertText(label);
@@ -45,16 +51,4 @@ function inertItem(item: vscode.TreeItem): vscode.TreeItem {
     item.accessibilityInformation = { ...accessibilityInformation, label: inertText(accessibilityInformation.label) };
   }
   return item;
-}
-
-/** The editor knows the row again within this time, in milliseconds, or it is gone. */
-const knownWithin = 2_000;
-const askAgainMs = 20;
-
-/** The row that is selected, once the editor knows it. */
-export async function selectedRow<Row>(view: Pick<vscode.TreeView<Row>, 'selection'>): Promise<Row | undefined> {
-  for (const end = Date.now() + knownWithin; ; await new Promise((resolve) => setTimeout(resolve, askAgainMs))) {
-    const [row] = view.selection;
-    if (row !== undefined || Date.now() > end) return row;
-  }
 }

@@ -1,5 +1,4 @@
 import * as vscode from 'vscode';
-import { selectedRow } from '../../editor/treeView.ts';
 import type { SidebarServices } from './serversTree.ts';
 import { withProgress } from '../../editor/progress.ts';
 import { isTreeNode, type TreeNode, objectOf } from '../../editor/nodes/treeNode.ts';
@@ -9,17 +8,6 @@ import { setStatusBarMessage } from '../../editor/statusBar.ts';
 import { displayText } from '../../editor/displayText.ts';
 import { eachOnce, objectKey, selectedNodes } from '../../editor/nodes/chosenNodes.ts';
 import { chosenObjects, type ObjectVerb } from '../../editor/nodes/chosenObjects.ts';
-
-/**
- * Does what a click on a row of the sidebar stands for. It is passed nothing, because the editor gives up what it was to pass
- * as soon as the row is drawn anew, and a click in that moment would do nothing but tell of an unknown command; a click also
- * selects its row, which stands until the editor knows the row again.
- */
-export async function openRow({ view, tree }: SidebarServices): Promise<void> {
-  const row = await selectedRow(view);
-  const command = row && tree.commandOf(row);
-  if (command) await vscode.commands.executeCommand(command.command, ...((command.arguments ?? []) as unknown[]));
-}
 
 /** Reads the sidebar again, whatever row has the focus. */
 export async function refreshTree(services: CommandServices): Promise<void> {

@@ -4,7 +4,7 @@ import { showQuickPick } from '../../../editor/quickInput.ts';
 import type { PastRun, RunHistory } from './runHistory.ts';
 import { displayText } from '../../../editor/displayText.ts';
 import type { CommandServices } from '../../../editor/commands/services.ts';
-import { selectedRow } from '../../../editor/treeView.ts';
+import { selectedRow } from '../../../editor/selectedRow.ts';
 import type { ReportRunner } from '../run/reportRunner.ts';
 import type { RunNode } from './runsTree.ts';
 
@@ -129,7 +129,7 @@ async function pickRun(
   return (await showQuickPick(items, { placeHolder: vscode.l10n.t('Which run?') }))?.run;
 }
 
-/** Shows the panel of the run that was clicked; see `openRow` of the sidebar. */
+/** Shows the panel of the run that was clicked; see {@link selectedRow}. */
 export async function openRun(services: RunServices): Promise<void> {
   const run = await selectedRow(services.runsView);
   if (run) await revealRun(services, run);
