@@ -16,7 +16,7 @@ import { tellDemands } from './features/servers/sessionDemands.ts';
 import { SessionStatusBar } from './features/servers/sessionStatusBar.ts';
 import { LazyLanguage } from './features/documents/language/lazyLanguage.ts';
 import { ChangedDocuments, type ChangedDocument } from './features/documents/changedDocuments.ts';
-import { unattended } from './editor/unattended.ts';
+import { unattended } from './editor/progress.ts';
 import { UnknownWrites } from './connections/unknownWrites.ts';
 import { LazyDocuments } from './features/documents/lazyDocuments.ts';
 import { publishedApi, type AnalyticsStudioApi } from './features/reports/run/publishedApi.ts';

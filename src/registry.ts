@@ -5,7 +5,7 @@ import { asShownNow, selectedNodes } from './editor/nodes/chosenNodes.ts';
 import { showCommandError } from './editor/commandError.ts';
 import { byKey, onFocused } from './features/sidebar/focusedNode.ts';
 import { isRowLost } from './features/sidebar/givenRows.ts';
-import { openObject } from './editor/nodes/openObject.ts';
+import { openObject } from './editor/nodes/objectTarget.ts';
 import { openReport, runReport, showSql } from './features/reports/commands.ts';
 import { buildReport, openReportJson } from './features/builder/commands.ts';
 import { reviewWrites } from './features/servers/reviewWrites.ts';
@@ -17,7 +17,7 @@ import type { SidebarServices } from './features/sidebar/serversTree.ts';
 import { isTreeNode } from './editor/nodes/treeNode.ts';
 import { selectedRow } from './editor/selectedRow.ts';
 import type { CommandId } from './editor/commands/commandIds.ts';
-import { patiently } from './editor/patiently.ts';
+import { withWaitNotice } from './editor/progress.ts';
 
 /** What the commands of all features work with. */
 type Services = SidebarServices & DocumentServices & RunServices & SqlServices;
@@ -211,7 +211,7 @@ export function registerCommands(services: Services): vscode.Disposable {
     if (isRowLost(id, given)) return tellRowLost();
     try {
       const [argument, selection] = given.map((one) => asShownNow(one, services.tree));
-      await patiently(async () => commands[id](services, argument, selection));
+      await withWaitNotice(async () => commands[id](services, argument, selection));
     } catch (error) {
       if (await isToldGone(services, id, given, error)) return;
       // Not awaited: the message stays until the user answers, and the command has ended.

@@ -1,9 +1,8 @@
 import * as vscode from 'vscode';
 import { showErrorMessage } from './messages.ts';
-import { isClientError, shownMessage, type ClientError } from '../client/clientError.ts';
+import { isClientError, shownMessage, type ClientError, type FailureReason } from '../client/clientError.ts';
 import { displayText } from './displayText.ts';
 import type { CommandId } from './commands/commandIds.ts';
-import { isAboutCertificate } from './certificateProblems.ts';
 
 /** A command that failed: what was to be done, to what and where; `cause` says why. */
 export class CommandError extends Error {
@@ -92,4 +91,19 @@ export function logLine(error: unknown): string {
 function whyOf(error: unknown, wordsOf: (error: unknown) => string): string {
   const reason = displayText(wordsOf(error));
   return isClientError(error) && error.remedy !== '' ? `${reason} ${error.remedy}` : reason;
+}
+
+/** Failures that trusting a certificate would mend. */
+const trustable: readonly (FailureReason | undefined)[] = [
+  'selfSigned',
+  'unknownAuthority',
+  'expired',
+  'notYetValid',
+  'wrongHost',
+  'certificateChanged',
+];
+
+/** Whether `error` is about a certificate that the user may look at and trust. */
+export function isAboutCertificate(error: unknown): boolean {
+  return isClientError(error, 'tls') && trustable.includes(error.reason);
 }

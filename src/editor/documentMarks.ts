@@ -1,6 +1,5 @@
 import * as vscode from 'vscode';
-import { displayText } from './displayText.ts';
-import { asMarkdown, inertText } from './inertText.ts';
+import { displayText, asMarkdown, inertText } from './displayText.ts';
 
 /** A problem at a place of a document. */
 export function diagnostic(

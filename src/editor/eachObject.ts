@@ -1,8 +1,6 @@
 import * as vscode from 'vscode';
-import { showWarningMessage } from './messages.ts';
-import { withProgress } from './progress.ts';
-import { setStatusBarMessage } from './statusBar.ts';
-import { longWork } from './longWork.ts';
+import { showWarningMessage, setStatusBarMessage } from './messages.ts';
+import { withProgress, withSidebarProgress } from './progress.ts';
 import { attempt, describeFailure, logLine } from './commandError.ts';
 import type { CommandServices } from './commands/services.ts';
 
@@ -46,9 +44,7 @@ export async function eachObject<T>(
     return;
   }
   try {
-    await withProgress({ location: { viewId: 'analytics.servers' } }, () =>
-      attempt(task.whatFailed(only), () => work(only)),
-    );
+    await withSidebarProgress(() => attempt(task.whatFailed(only), () => work(only)));
     setStatusBarMessage(task.done([only]), statusMs);
   } finally {
     // After a failure too: part of it may have been done.
@@ -81,7 +77,7 @@ async function runAll<T>(
       failed.push({ item, words: describeFailure(error), line: logLine(error) });
     }
   };
-  await longWork(task.title, async ({ signal, report: tell }) => {
+  await withProgress(task.title, async (signal, tell) => {
     const cancelled = new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()));
     for (const item of task.items) {
       if (signal.aborted) return;

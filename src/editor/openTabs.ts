@@ -1,4 +1,7 @@
 import * as vscode from 'vscode';
+import type { Connection } from '../connections/connection.ts';
+import { documentScheme } from './documentUri.ts';
+import type { CommandServices } from './commands/services.ts';
 
 /** How long the editor is given to close a document, and to tell of its tab, in ms. */
 const closing = { patienceMs: 10_000, untoldMs: 1_000, lookAgainMs: 500 };
@@ -69,4 +72,23 @@ async function nextTabChange(): Promise<void> {
     const timer = setTimeout(done, closing.lookAgainMs);
     const subscription = vscode.window.tabGroups.onDidChangeTabs(done);
   });
+}
+
+/** Objects of one kind of documents. */
+export interface ChangedObjects {
+  kind: string;
+  objects: readonly { id: string; name: string }[];
+}
+
+/** Lets open documents show what a command changed of their objects on the server; unsaved changes in them stay. */
+export async function showChanged(
+  services: CommandServices,
+  connection: Connection,
+  ...changed: readonly ChangedObjects[]
+): Promise<void> {
+  if (!vscode.workspace.textDocuments.some(({ uri }) => uri.scheme === documentScheme)) return;
+  const documents = await services.documents();
+  for (const { kind, objects } of changed) {
+    for (const { id, name } of objects) documents.changedOnServer({ connectionId: connection.id, kind, id, name });
+  }
 }

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { inertText } from './inertText.ts';
+import { inertText } from './displayText.ts';
 
 /** Opens a panel that shows a page. */
 export function createWebviewPanel(

@@ -1,6 +1,5 @@
 import * as vscode from 'vscode';
-import { inertObject } from './inertObject.ts';
-import { inertOrNone, inertText } from './inertText.ts';
+import { inertObject, inertOrNone, inertText } from './displayText.ts';
 
 type Validation = string | vscode.InputBoxValidationMessage | undefined;
 type PickOptions = vscode.QuickPickOptions & { canPickMany?: boolean };

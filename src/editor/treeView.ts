@@ -1,6 +1,5 @@
 import * as vscode from 'vscode';
-import { inertObject } from './inertObject.ts';
-import { inertOrNone, inertText } from './inertText.ts';
+import { inertObject, inertOrNone, inertText } from './displayText.ts';
 import { drawingRow } from './selectedRow.ts';
 
 /** A view of a tree whose rows, message, title, description and badge show text as text. */

@@ -13,10 +13,9 @@ import { ExplicitSaves } from '../../src/features/documents/save/explicitSaves.t
 import { SaveProblems } from '../../src/features/documents/save/saveProblems.ts';
 import { ServerStates } from '../../src/features/documents/files/serverStates.ts';
 import { parseExact, isJsonObject, type Json } from '../../src/objects/json.ts';
-import type { ObjectServer } from '../../src/objects/objectServer.ts';
+import { type ObjectServer, objectServer } from '../../src/objects/objectServer.ts';
 import { confirmDeletions } from '../../src/features/documents/deleteObjects.ts';
 import { shownServer } from '../../src/editor/pickers/shownServer.ts';
-import { objectServer } from '../../src/objects/objectServer.ts';
 import { ServersTree } from '../../src/features/sidebar/serversTree.ts';
 import type { TreeConnection } from '../../src/editor/nodes/treeNode.ts';
 import { treeConnection } from '../unit/features/sidebar/treeConnection.ts';

@@ -7,7 +7,7 @@ import { DocumentFileSystem } from '../../src/features/documents/files/documentF
 import { documentUri } from '../../src/editor/documentUri.ts';
 import { ExplicitSaves } from '../../src/features/documents/save/explicitSaves.ts';
 import { SaveProblems } from '../../src/features/documents/save/saveProblems.ts';
-import { inertText } from '../../src/editor/inertText.ts';
+import { inertText } from '../../src/editor/displayText.ts';
 import { isJsonObject, parseExact, type JsonObject } from '../../src/objects/json.ts';
 import type { ObjectServer } from '../../src/objects/objectServer.ts';
 import type { ConflictOutcome } from '../../src/objects/save/saveObject.ts';

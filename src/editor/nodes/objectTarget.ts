@@ -2,6 +2,9 @@ import * as vscode from 'vscode';
 import type { DocumentTarget } from '../documentUri.ts';
 import { reportTypeDocumentId } from '../../objects/kinds/reportTypeId.ts';
 import { isTreeNode, objectOf, type ReportTypeNode, type SettingName, type TreeNode } from './treeNode.ts';
+import type { ReportTarget, CommandServices } from '../commands/services.ts';
+import { selectedNodes } from './chosenNodes.ts';
+import { attempt } from '../commandError.ts';
 
 /** Kinds of nodes whose objects open as documents, each with the name that documents have for it. */
 const kindOfNode: Partial<Record<TreeNode['kind'], string>> = {
@@ -63,4 +66,30 @@ function isTarget(value: unknown): value is DocumentTarget {
   if (typeof value !== 'object' || value === null) return false;
   const target = value as Partial<Record<keyof DocumentTarget, unknown>>;
   return [target.connectionId, target.kind, target.id, target.name].every((field) => typeof field === 'string');
+}
+
+/** The report that a command was called for: a report's node, or a target passed by another room; else undefined. */
+export function reportTargetOf(argument: unknown): ReportTarget | undefined {
+  if (isTreeNode(argument)) {
+    if (argument.kind !== 'report') return undefined;
+    const { connection, item } = argument;
+    return { connectionId: connection.id, reportId: item.itemId, name: item.name };
+  }
+  return isReportTarget(argument) ? argument : undefined;
+}
+
+function isReportTarget(value: unknown): value is ReportTarget {
+  if (typeof value !== 'object' || value === null) return false;
+  const target = value as Partial<Record<keyof ReportTarget, unknown>>;
+  return [target.connectionId, target.reportId, target.name].every((field) => typeof field === 'string');
+}
+
+/** Opens an object as a JSON document: the one given, or the one of the selected node. */
+export async function openObject(services: CommandServices, argument?: unknown): Promise<void> {
+  const target = objectTargetOf(argument) ?? objectTargetOf(selectedNodes(services)[0]);
+  if (!target) return;
+  const server = services.connections.get(target.connectionId)?.name ?? target.connectionId;
+  await attempt(vscode.l10n.t('Could not open "{0}" of {1}', target.name, server), async () =>
+    (await services.documents()).open(target),
+  );
 }

@@ -1,11 +1,11 @@
 import type { z } from 'zod';
-import { readPageMessage } from '../../contract/pages/channel.ts';
-import type {
-  HostMessage,
-  PageContract,
-  ParamsOf,
-  RequestHandlers,
-  RequestName,
+import {
+  readPageMessage,
+  type HostMessage,
+  type PageContract,
+  type ParamsOf,
+  type RequestHandlers,
+  type RequestName,
 } from '../../contract/pages/channel.ts';
 
 /** One schema per request of a page: what a page sends is checked before anything is done with it. */

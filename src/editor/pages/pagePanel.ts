@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { createWebviewPanel, setPanelTitle } from '../panels.ts';
 import type { ConnectionStore } from '../../connections/connectionStore.ts';
-import { patiently } from '../patiently.ts';
+import { withWaitNotice } from '../progress.ts';
 import type { EventName, PageContract, RequestHandlers } from '../../contract/pages/channel.ts';
 import { answerRequest, type RequestSchemas } from './answerRequest.ts';
 import { pageHtml } from './pageHtml.ts';
@@ -41,7 +41,8 @@ export class PagePanel<C extends PageContract> implements vscode.Disposable {
     panel.iconPath = new vscode.ThemeIcon(options.icon);
     this.onDidDispose = panel.onDidDispose;
     const { webview } = panel;
-    const answer = (message: unknown) => patiently(() => answerRequest(message, options.schemas, options.handlers));
+    const answer = (message: unknown) =>
+      withWaitNotice(() => answerRequest(message, options.schemas, options.handlers));
     const link = (this.#page = new PageLink<C>(webview, answer));
     const { connections, connectionId } = options;
     const removals = connections.onDidChange(() => {

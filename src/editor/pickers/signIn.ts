@@ -4,7 +4,7 @@ import type { Credentials } from '../../client/session/sessionState.ts';
 import type { Connection } from '../../connections/connection.ts';
 import { attempt } from '../commandError.ts';
 import { askText } from './inputSteps.ts';
-import { withProgress } from '../progress.ts';
+import { withSidebarProgress } from '../progress.ts';
 
 /**
  * Signs in as the connection's account, which ends that account's other session.
@@ -50,8 +50,7 @@ export async function tryPassword(signIn: () => Promise<void>): Promise<string |
 /** Whether the server took the kept credentials; a rejected password is for the user to mend. */
 async function signInWith(connection: Connection, kept: Credentials, keepsPassword: boolean): Promise<boolean> {
   try {
-    const options = { location: { viewId: 'analytics.servers' } };
-    await withProgress(options, () => connection.signIn(kept, keepsPassword));
+    await withSidebarProgress(() => connection.signIn(kept, keepsPassword));
     return true;
   } catch (error) {
     if (isClientError(error, 'signInRefused') && !kept.isGuest) return false;

@@ -1,29 +1,26 @@
 import * as vscode from 'vscode';
 import { saveAuditTypes, type AuditChange } from './auditRecording.ts';
-import { withProgress } from '../../editor/progress.ts';
+import { withSidebarProgress } from '../../editor/progress.ts';
 import { createQuickPick, showQuickPick } from '../../editor/quickInput.ts';
-import { setStatusBarMessage } from '../../editor/statusBar.ts';
+import { setStatusBarMessage, showInformationMessage } from '../../editor/messages.ts';
 import { displayText } from '../../editor/displayText.ts';
 import type { Connection } from '../../connections/connection.ts';
 import { type AuditType, isRecorded } from '../../contract/resources/administration.ts';
 import { idText } from '../../contract/idText.ts';
 import { compareNames } from '../../editor/nodes/libraryNodes.ts';
-import { adminServerOf } from '../../editor/pickers/adminServer.ts';
+import { serverOf } from '../../editor/pickers/pickServer.ts';
+import { adminServerOf, shownServer } from '../../editor/pickers/shownServer.ts';
 import { attempt } from '../../editor/commandError.ts';
 import { askText } from '../../editor/pickers/inputSteps.ts';
 import type { CommandServices } from '../../editor/commands/services.ts';
-import { showChanged } from '../../editor/showChanged.ts';
-import { shownServer } from '../../editor/pickers/shownServer.ts';
+import { showChanged } from '../../editor/openTabs.ts';
 import { changeSecret as sendSecret } from '../../objects/save/storedSecret.ts';
-import { secretWord } from '../../editor/pickers/askSecret.ts';
+import { secretWord, askNewSecret } from '../../editor/pickers/askSecret.ts';
 import type { DocumentTarget } from '../../editor/documentUri.ts';
 import { findKind } from '../../objects/kinds/kinds.ts';
 import { settingName, objectTargetOf } from '../../editor/nodes/objectTarget.ts';
-import { askNewSecret } from '../../editor/pickers/askNewSecret.ts';
 import { pickObject } from '../../editor/pickers/objectPicks.ts';
-import { showInformationMessage } from '../../editor/messages.ts';
 import { refreshLicences as readLicencesAgain } from '../../objects/upkeep.ts';
-import { serverOf } from '../../editor/pickers/pickServer.ts';
 
 interface Choice extends vscode.QuickPickItem {
   id: string;
@@ -41,9 +38,7 @@ export async function chooseAuditTypes(services: CommandServices, argument?: unk
   if (!wanted) return;
   const changes = changesOf(types, wanted);
   if (changes.size === 0) return;
-  await withProgress({ location: { viewId: 'analytics.servers' } }, () =>
-    attempt(what, async () => saveAuditTypes(await shown.server(), changes)),
-  );
+  await withSidebarProgress(() => attempt(what, async () => saveAuditTypes(await shown.server(), changes)));
   setStatusBarMessage(
     changes.size === 1
       ? vscode.l10n.t('1 audit type changed on {0}', connection.name)

@@ -17,12 +17,11 @@ import { chosenObject, type ObjectVerb } from '../../editor/nodes/chosenObjects.
 import { attempt } from '../../editor/commandError.ts';
 import type { CommandServices } from '../../editor/commands/services.ts';
 import { signsIn, testConnection as sendTest } from './applications.ts';
-import { longWork } from '../../editor/longWork.ts';
-import { adminServerOf } from '../../editor/pickers/adminServer.ts';
+import { withProgress } from '../../editor/progress.ts';
+import { adminServerOf, shownServer } from '../../editor/pickers/shownServer.ts';
 import { chosenNodes } from '../../editor/nodes/chosenNodes.ts';
 import { askText } from '../../editor/pickers/inputSteps.ts';
 import { pickObject } from '../../editor/pickers/objectPicks.ts';
-import { shownServer } from '../../editor/pickers/shownServer.ts';
 
 interface TableChoice extends vscode.QuickPickItem {
   table: TableName;
@@ -208,7 +207,7 @@ export async function testConnection(services: CommandServices, argument?: unkno
     ? await askPassword(database.name)
     : '';
   if (password === undefined) return;
-  await longWork(vscode.l10n.t('{0} connects to {1}…', connection.name, database.name), ({ signal }) =>
+  await withProgress(vscode.l10n.t('{0} connects to {1}…', connection.name, database.name), (signal) =>
     attempt(what, async () => sendTest(await shown.server(signal), database.id, password)),
   );
   void showInformationMessage(vscode.l10n.t('{0} reaches "{1}": the test passed.', connection.name, database.name));

@@ -9,8 +9,8 @@ import { isClientError } from '../../client/clientError.ts';
 import { underSignal } from '../../client/http/waiter.ts';
 import type { Connection } from '../../connections/connection.ts';
 import { displayText } from '../../editor/displayText.ts';
-import { longWork } from '../../editor/longWork.ts';
-import { adminServerOf, objectServerOf } from '../../editor/pickers/adminServer.ts';
+import { withProgress } from '../../editor/progress.ts';
+import { adminServerOf, objectServerOf } from '../../editor/pickers/shownServer.ts';
 import {
   applicationDraft,
   askApplication,
@@ -258,7 +258,7 @@ function progress<T>(
   work: (tell: (message: string) => void) => Promise<T>,
 ): Promise<T> {
   const title = vscode.l10n.t('Setting up "{0}" on {1}', draft.name, connection.name);
-  return longWork(title, ({ signal, report }) => underSignal(signal, () => work((message) => report({ message }))));
+  return withProgress(title, (signal, report) => underSignal(signal, () => work((message) => report({ message }))));
 }
 
 function tellInvisible(connection: Connection, name: string): Promise<void> {

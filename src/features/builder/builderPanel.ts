@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { showQuickPick } from '../../editor/quickInput.ts';
 import { accountBeside } from '../../connections/accountBeside.ts';
-import { patiently } from '../../editor/patiently.ts';
+import { withWaitNotice } from '../../editor/progress.ts';
 import type { Connection } from '../../connections/connection.ts';
 import { displayText } from '../../editor/displayText.ts';
 import type { BuilderContract, BuilderSight } from './pageContract.ts';
@@ -84,7 +84,8 @@ export class BuilderPanel implements vscode.Disposable {
     });
     const { webview } = panel;
     webview.options = { enableScripts: true, localResourceRoots: [pagesFolder(options.extensionUri)] };
-    const answer = (message: unknown) => patiently(() => answerRequest(message, builderRequests, this.#handlers()));
+    const answer = (message: unknown) =>
+      withWaitNotice(() => answerRequest(message, builderRequests, this.#handlers()));
     this.#page = new PageLink(webview, answer);
     this.#subscriptions = [
       this.#page,

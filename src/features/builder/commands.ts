@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { documentInFront } from '../../editor/openTabs.ts';
 import { attempt } from '../../editor/commandError.ts';
-import { reportTargetOf } from '../../editor/commands/reportTarget.ts';
+import { reportTargetOf } from '../../editor/nodes/objectTarget.ts';
 import { pickReport } from '../reports/commands.ts';
 import type { CommandServices } from '../../editor/commands/services.ts';
 

@@ -7,7 +7,7 @@ import { outputTypes as documentedTypes } from '../../contract/outputTypes.ts';
 import { findProduct } from '../../contract/resources/application.ts';
 import { folderChoices, type LibraryChoice, pickFolder, newReportName } from './libraryPicks.ts';
 import { isTreeNode } from '../../editor/nodes/treeNode.ts';
-import { outputTypeIcon } from '../../editor/nodes/outputTypeIcons.ts';
+import { outputTypeIcon } from '../../editor/nodes/libraryNodes.ts';
 import { attempt } from '../../editor/commandError.ts';
 import {
   askChoice,

@@ -1,8 +1,7 @@
 import * as vscode from 'vscode';
 import { createTreeView } from '../../editor/treeView.ts';
-import { displayText } from '../../editor/displayText.ts';
+import { displayText, lines } from '../../editor/displayText.ts';
 import { FlatRows } from '../../editor/nodes/flatRows.ts';
-import { lines } from '../../editor/nodes/tooltipLines.ts';
 
 /** A document with something that its server does not have. */
 export interface ChangeNode {

@@ -1,24 +1,21 @@
 import * as vscode from 'vscode';
-import { showWarningMessage } from '../../editor/messages.ts';
-import { setStatusBarMessage } from '../../editor/statusBar.ts';
+import { showWarningMessage, setStatusBarMessage } from '../../editor/messages.ts';
 import type { Connection } from '../../connections/connection.ts';
 import { displayText } from '../../editor/displayText.ts';
-import { type DocumentTarget, documentTarget } from '../../editor/documentUri.ts';
+import { type DocumentTarget, documentTarget, objectWords } from '../../editor/documentUri.ts';
 import { documentInFront } from '../../editor/openTabs.ts';
 import { policiesUsingTag } from '../../access/policyReach.ts';
 import { shownKindOf } from '../../editor/nodes/shownKind.ts';
-import { chosenObject, type ObjectVerb } from '../../editor/nodes/chosenObjects.ts';
+import { chosenObject, type ObjectVerb, kindChoices } from '../../editor/nodes/chosenObjects.ts';
 import { attempt } from '../../editor/commandError.ts';
 import type { DocumentServices } from './documentServices.ts';
+import { serverOf } from '../../editor/pickers/pickServer.ts';
 import { shownServer } from '../../editor/pickers/shownServer.ts';
 import { showInputBox, showQuickPick } from '../../editor/quickInput.ts';
 import { isTreeNode, type ListName, type TreeNode } from '../../editor/nodes/treeNode.ts';
-import { kindChoices } from '../../editor/nodes/kindChoices.ts';
 import { isWritable, pickObject } from '../../editor/pickers/objectPicks.ts';
-import { serverOf } from '../../editor/pickers/pickServer.ts';
 import type { CommandServices } from '../../editor/commands/services.ts';
 import type { ConnectionStore } from '../../connections/connectionStore.ts';
-import { objectWords } from '../../editor/objectWords.ts';
 
 const statusMs = 8_000;
 

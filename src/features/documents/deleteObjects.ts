@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { DocumentTarget } from '../../editor/documentUri.ts';
+import { type DocumentTarget, targetWords } from '../../editor/documentUri.ts';
 import { shownKindOf } from '../../editor/nodes/shownKind.ts';
 import { chosenObjects, type ObjectVerb } from '../../editor/nodes/chosenObjects.ts';
 import { attempt, CommandError, logLine } from '../../editor/commandError.ts';
@@ -7,12 +7,10 @@ import { eachObject } from '../../editor/eachObject.ts';
 import type { DocumentServices } from './documentServices.ts';
 import { shownServer } from '../../editor/pickers/shownServer.ts';
 import { showWarningMessage } from '../../editor/messages.ts';
-import { withProgress } from '../../editor/progress.ts';
+import { withProgress, withSidebarProgress, type Report } from '../../editor/progress.ts';
 import { showInputBox } from '../../editor/quickInput.ts';
 import { ClientError } from '../../client/clientError.ts';
 import { displayText } from '../../editor/displayText.ts';
-import { longWork, type LongWork } from '../../editor/longWork.ts';
-import { targetWords } from '../../editor/objectWords.ts';
 import { describeDeletion, type DeletionPreview } from '../../access/deletePreview.ts';
 import { findKind } from '../../objects/kinds/kinds.ts';
 import type { ObjectServer } from '../../objects/objectServer.ts';
@@ -113,24 +111,24 @@ export async function confirmDeletions(
 async function describeAll(server: ObjectServer, targets: readonly DocumentTarget[]): Promise<Deletion[]> {
   const deletions: Deletion[] = [];
   const title = vscode.l10n.t('Looking what goes with {0} objects on {1}', targets.length, server.name);
-  const look = async (own?: LongWork) => {
+  const look = async (signal?: AbortSignal, report?: Report) => {
     for (const target of targets) {
-      if (own?.signal.aborted) return;
-      own?.report({ message: target.name, increment: 100 / targets.length });
+      if (signal?.aborted) return;
+      report?.({ message: target.name, increment: 100 / targets.length });
       const preview = await describeDeletion(server, target.kind, target.id);
       checkName(server, target, preview.name);
       deletions.push({ target, preview });
     }
   };
-  const lookLong = async (own: LongWork) => {
+  const lookLong = async (signal: AbortSignal, report: Report) => {
     try {
-      await look(own);
+      await look(signal, report);
     } catch (error) {
-      if (!own.signal.aborted) throw error;
+      if (!signal.aborted) throw error;
     }
   };
-  if (targets.length > quietAtMost) await longWork(title, lookLong);
-  else await withProgress({ location: { viewId: 'analytics.servers' } }, () => look());
+  if (targets.length > quietAtMost) await withProgress(title, lookLong);
+  else await withSidebarProgress(() => look());
   return deletions;
 }
 

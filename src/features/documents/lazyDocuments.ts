@@ -1,8 +1,7 @@
 import * as vscode from 'vscode';
 import type { ConnectionStore } from '../../connections/connectionStore.ts';
 import { displayText } from '../../editor/displayText.ts';
-import { patiently } from '../../editor/patiently.ts';
-import { unattended } from '../../editor/unattended.ts';
+import { withWaitNotice, unattended } from '../../editor/progress.ts';
 import type { JsonObject } from '../../objects/json.ts';
 import type { DocumentFileSystem } from './files/documentFileSystem.ts';
 import type { Documents } from './documents.ts';
@@ -84,15 +83,15 @@ export class LazyDocuments extends FilesOnly implements vscode.FileSystemProvide
   }
 
   async stat(uri: vscode.Uri): Promise<vscode.FileStat> {
-    return patiently(async () => (await this.#load()).files.stat(uri), aboutOf(uri));
+    return withWaitNotice(async () => (await this.#load()).files.stat(uri), aboutOf(uri));
   }
 
   async readFile(uri: vscode.Uri): Promise<Uint8Array> {
-    return patiently(async () => (await this.#load()).files.readFile(uri), aboutOf(uri));
+    return withWaitNotice(async () => (await this.#load()).files.readFile(uri), aboutOf(uri));
   }
 
   async writeFile(uri: vscode.Uri, content: Uint8Array): Promise<void> {
-    await patiently(async () => (await this.#load()).files.writeFile(uri, content), aboutOf(uri));
+    await withWaitNotice(async () => (await this.#load()).files.writeFile(uri, content), aboutOf(uri));
   }
 
   dispose(): void {

@@ -9,7 +9,7 @@ import { eachObject } from '../../editor/eachObject.ts';
 import { isWritable, pickObject } from '../../editor/pickers/objectPicks.ts';
 import { pickItem } from '../../editor/pickers/pickItem.ts';
 import type { CommandServices } from '../../editor/commands/services.ts';
-import { showChanged } from '../../editor/showChanged.ts';
+import { showChanged } from '../../editor/openTabs.ts';
 import { shownServer } from '../../editor/pickers/shownServer.ts';
 import { setFavourite as setFavouriteOf } from './favourites.ts';
 

@@ -1,7 +1,6 @@
 import * as vscode from 'vscode';
-import { showInformationMessage, showWarningMessage } from '../../editor/messages.ts';
+import { showInformationMessage, showWarningMessage, setStatusBarMessage } from '../../editor/messages.ts';
 import { showQuickPick } from '../../editor/quickInput.ts';
-import { setStatusBarMessage } from '../../editor/statusBar.ts';
 import { changeFolderGroups, folderAccess, type FolderAccess, type GroupsChange } from '../../access/folderAccess.ts';
 import type { AnalyticsClient } from '../../client/client.ts';
 import { isClientError } from '../../client/clientError.ts';
@@ -15,9 +14,9 @@ import { attempt } from '../../editor/commandError.ts';
 import { listObjects, pickObject, type PickedObject } from '../../editor/pickers/objectPicks.ts';
 import { objectTargetOf } from '../../editor/nodes/objectTarget.ts';
 import { serverOf } from '../../editor/pickers/pickServer.ts';
-import type { CommandServices } from '../../editor/commands/services.ts';
-import { showChanged } from '../../editor/showChanged.ts';
 import { shownServer, type ShownServer } from '../../editor/pickers/shownServer.ts';
+import type { CommandServices } from '../../editor/commands/services.ts';
+import { showChanged } from '../../editor/openTabs.ts';
 
 interface Named {
   id: string;

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { attempt } from '../../editor/commandError.ts';
 import { pickItem } from '../../editor/pickers/pickItem.ts';
-import { reportTargetOf } from '../../editor/commands/reportTarget.ts';
+import { reportTargetOf } from '../../editor/nodes/objectTarget.ts';
 import type { CommandServices, ReportTarget } from '../../editor/commands/services.ts';
 import type { SqlServices } from './sql/sqlPreview.ts';
 

@@ -7,15 +7,14 @@ import { displayText } from '../../editor/displayText.ts';
 import { idText } from '../../contract/idText.ts';
 import type { ObjectServer } from '../../objects/objectServer.ts';
 import { isTreeNode } from '../../editor/nodes/treeNode.ts';
-import { adminServerOf } from '../../editor/pickers/adminServer.ts';
+import { adminServerOf, shownServer, type ShownServer } from '../../editor/pickers/shownServer.ts';
 import { chosenNodes, eachOnce, isDrop, objectKey } from '../../editor/nodes/chosenNodes.ts';
 import { attempt } from '../../editor/commandError.ts';
 import { eachObject } from '../../editor/eachObject.ts';
 import { objectTargetOf } from '../../editor/nodes/objectTarget.ts';
 import { listObjects, pickObject, pickObjects, type PickedObject } from '../../editor/pickers/objectPicks.ts';
 import type { CommandServices } from '../../editor/commands/services.ts';
-import { showChanged } from '../../editor/showChanged.ts';
-import { shownServer, type ShownServer } from '../../editor/pickers/shownServer.ts';
+import { showChanged } from '../../editor/openTabs.ts';
 
 interface Named {
   id: string;

@@ -7,14 +7,13 @@ import type { Connection } from '../../connections/connection.ts';
 import { displayText } from '../../editor/displayText.ts';
 import { roles } from '../../contract/roles.ts';
 import { idText } from '../../contract/idText.ts';
-import { adminServerOf } from '../../editor/pickers/adminServer.ts';
+import { adminServerOf, shownServer } from '../../editor/pickers/shownServer.ts';
 import { chosenNodes, eachOnce, isDrop, objectKey } from '../../editor/nodes/chosenNodes.ts';
 import { attempt } from '../../editor/commandError.ts';
 import { eachObject } from '../../editor/eachObject.ts';
 import { pickObject, pickObjects } from '../../editor/pickers/objectPicks.ts';
 import type { CommandServices } from '../../editor/commands/services.ts';
-import { showChanged } from '../../editor/showChanged.ts';
-import { shownServer } from '../../editor/pickers/shownServer.ts';
+import { showChanged } from '../../editor/openTabs.ts';
 
 /** A user's place in a group. */
 interface Membership {

@@ -2,13 +2,12 @@ import * as vscode from 'vscode';
 import { isClientError } from '../../client/clientError.ts';
 import type { FoundServer } from '../../client/http/probe.ts';
 import { requestLog } from './requestLog.ts';
-import { isAboutCertificate } from '../../editor/certificateProblems.ts';
+import { isAboutCertificate, attempt } from '../../editor/commandError.ts';
 import { askText, walkSteps, type StepAnswer, askChoice, back } from '../../editor/pickers/inputSteps.ts';
 import type { CommandServices } from '../../editor/commands/services.ts';
 import type { Connection } from '../../connections/connection.ts';
 import { serverOf } from '../../editor/pickers/pickServer.ts';
 import type { NewServer } from '../../connections/connectionStore.ts';
-import { attempt } from '../../editor/commandError.ts';
 import { passwordPrompt, tryPassword } from '../../editor/pickers/signIn.ts';
 
 /** Adds a server: address, user or guest, user name, password. Nothing is saved before sign-in succeeds. */

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { showWarningMessage } from '../../editor/messages.ts';
 import type { Connection } from '../../connections/connection.ts';
 import type { ConnectionStore } from '../../connections/connectionStore.ts';
-import { unattended } from '../../editor/unattended.ts';
+import { unattended } from '../../editor/progress.ts';
 
 /** Tells the user, once a sign-in, what the server wants first, and opens its pages if asked to. */
 export function tellDemands(connections: ConnectionStore): vscode.Disposable {

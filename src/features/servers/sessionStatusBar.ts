@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { StatusBarEntry } from '../../editor/statusBar.ts';
+import { StatusBarEntry } from '../../editor/messages.ts';
 import type { Connection } from '../../connections/connection.ts';
 import type { ConnectionStore } from '../../connections/connectionStore.ts';
 import { minutesLeft } from '../../connections/minutesLeft.ts';

@@ -1,6 +1,5 @@
 import * as vscode from 'vscode';
-import { showInformationMessage, showWarningMessage } from '../../editor/messages.ts';
-import { setStatusBarMessage } from '../../editor/statusBar.ts';
+import { showInformationMessage, showWarningMessage, setStatusBarMessage } from '../../editor/messages.ts';
 import type { CertificateFacts } from '../../client/http/inspectCertificate.ts';
 import { displayText } from '../../editor/displayText.ts';
 import type { Network } from '../../connections/network/network.ts';

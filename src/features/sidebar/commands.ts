@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
 import type { SidebarServices } from './serversTree.ts';
-import { withProgress } from '../../editor/progress.ts';
+import { withSidebarProgress } from '../../editor/progress.ts';
 import { isTreeNode, type TreeNode, objectOf } from '../../editor/nodes/treeNode.ts';
 import type { CommandServices } from '../../editor/commands/services.ts';
 import { createInputBox } from '../../editor/quickInput.ts';
-import { setStatusBarMessage } from '../../editor/statusBar.ts';
+import { setStatusBarMessage } from '../../editor/messages.ts';
 import { displayText } from '../../editor/displayText.ts';
 import { eachOnce, objectKey, selectedNodes } from '../../editor/nodes/chosenNodes.ts';
 import { chosenObjects, type ObjectVerb } from '../../editor/nodes/chosenObjects.ts';
@@ -20,7 +20,7 @@ export async function refreshPlace(services: CommandServices, argument?: unknown
 }
 
 async function refresh({ tree }: CommandServices, place?: TreeNode): Promise<void> {
-  await withProgress({ location: { viewId: 'analytics.servers' } }, () => tree.refresh(place));
+  await withSidebarProgress(() => tree.refresh(place));
 }
 
 /** Reads a place of the sidebar again that could not be read. */

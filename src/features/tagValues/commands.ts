@@ -1,14 +1,13 @@
 import * as vscode from 'vscode';
 import { openTagValues } from './tagValuesPanel.ts';
 import { isTreeNode } from '../../editor/nodes/treeNode.ts';
-import { adminServerOf } from '../../editor/pickers/adminServer.ts';
+import { adminServerOf, shownServer } from '../../editor/pickers/shownServer.ts';
 import { chosenNodes } from '../../editor/nodes/chosenNodes.ts';
 import { attempt } from '../../editor/commandError.ts';
 import { objectTargetOf } from '../../editor/nodes/objectTarget.ts';
 import { pickObject } from '../../editor/pickers/objectPicks.ts';
 import type { CommandServices } from '../../editor/commands/services.ts';
-import { showChanged } from '../../editor/showChanged.ts';
-import { shownServer } from '../../editor/pickers/shownServer.ts';
+import { showChanged } from '../../editor/openTabs.ts';
 
 /** Opens the values of a data tag as a table to edit: default, groups and users. */
 export async function editTagValues(services: CommandServices, argument?: unknown): Promise<void> {

@@ -7,7 +7,7 @@ import { isClientError } from '../../client/clientError.ts';
 import type { Connection } from '../../connections/connection.ts';
 import type { ConnectionStore } from '../../connections/connectionStore.ts';
 import { displayText } from '../../editor/displayText.ts';
-import { unattended } from '../../editor/unattended.ts';
+import { unattended } from '../../editor/progress.ts';
 import { objectServer } from '../../objects/objectServer.ts';
 import type { TagTable, TagTableChanges, TagValueChange, TagValuesContract, TagValuesStrings } from './pageContract.ts';
 import type { RequestSchemas } from '../../editor/pages/answerRequest.ts';

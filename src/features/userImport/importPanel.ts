@@ -10,7 +10,7 @@ import { cutAfter, underSignal } from '../../client/http/waiter.ts';
 import type { Connection } from '../../connections/connection.ts';
 import type { ConnectionStore } from '../../connections/connectionStore.ts';
 import { displayText } from '../../editor/displayText.ts';
-import { unattended } from '../../editor/unattended.ts';
+import { unattended } from '../../editor/progress.ts';
 import type { ImportContract, ImportState } from './pageContract.ts';
 import type { RequestSchemas } from '../../editor/pages/answerRequest.ts';
 import { fileNameOf, passwordsOf, textOfFile, usersIn } from './importFile.ts';

@@ -6,11 +6,10 @@ import { isUnfinished, type KeptImport } from './importJournal.ts';
 import { displayText } from '../../editor/displayText.ts';
 import type { Connection } from '../../connections/connection.ts';
 import { openUserImport, reopenUserImport } from './importPanel.ts';
-import { adminServerOf } from '../../editor/pickers/adminServer.ts';
+import { adminServerOf, shownServer } from '../../editor/pickers/shownServer.ts';
 import { attempt } from '../../editor/commandError.ts';
 import { importJournals } from './importJournals.ts';
 import type { CommandServices } from '../../editor/commands/services.ts';
-import { shownServer } from '../../editor/pickers/shownServer.ts';
 
 /** An import that was begun earlier, as a notice passes it. */
 const begun = z.object({ connectionId: z.string(), importId: z.string() });

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { fileUnavailable } from '../../../editor/fileErrors.ts';
+import { fileUnavailable } from '../../../editor/messages.ts';
 
 /** What the editor calls the encodings that servers take. */
 const utf8: readonly string[] = ['utf8', 'utf8bom'];

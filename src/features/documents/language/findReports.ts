@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { showInformationMessage } from '../../../editor/messages.ts';
 import { showQuickPick } from '../../../editor/quickInput.ts';
 import { displayText } from '../../../editor/displayText.ts';
-import { longWork } from '../../../editor/longWork.ts';
+import { withProgress } from '../../../editor/progress.ts';
 import { fieldAtCursor } from './fieldAtCursor.ts';
 import { documentTarget } from '../../../editor/documentUri.ts';
 import { fieldsNamed, type FieldPlace } from '../../../objects/language/fieldPlace.ts';
@@ -53,7 +53,7 @@ interface AskedField extends PickedField {
 /** Undefined when the user gave up. */
 function search({ connection, field, serverId }: AskedField) {
   const title = vscode.l10n.t('Looking for reports that use {0}', field.name);
-  return longWork(title, async ({ signal, report }) => {
+  return withProgress(title, async (signal, report) => {
     const client = await connection.client();
     const call = client.call.bind(client);
     try {

@@ -10,13 +10,12 @@ import { listEntries, placeholdersIn, referencesIn } from '../../../objects/lang
 import { fieldsRenamed, fieldsTakenAway } from '../../../objects/language/reportTypeChanges.ts';
 import { noFacts, type ServerFacts } from '../../../objects/language/serverFacts.ts';
 import { holdsTimeZone } from '../../../objects/language/timeZones.ts';
-import { looksLike } from '../../../objects/language/hints.ts';
+import { looksLike, type ObjectLink } from '../../../objects/language/hints.ts';
 import { referenceKindOf } from '../../../objects/language/problems/stateProblems.ts';
 import type { ObjectKind } from '../../../objects/kinds/objectKind.ts';
 import { documentTarget, isNewObject, type DocumentTarget } from '../../../editor/documentUri.ts';
 import { kindNameOf } from './documentKind.ts';
 import { ServerDirectory, type LanguageConnection, type ReportPlace } from './serverDirectory.ts';
-import type { ObjectLink } from '../../../objects/language/hints.ts';
 import { displayText } from '../../../editor/displayText.ts';
 
 /** What {@link LanguageModel} works with. */

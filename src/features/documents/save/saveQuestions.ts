@@ -5,7 +5,7 @@ import { displayText } from '../../../editor/displayText.ts';
 import type { Json } from '../../../objects/json.ts';
 import type { ConflictOutcome, Resolution } from '../../../objects/save/saveObject.ts';
 import { type ChooseSide, amongShown } from '../../../objects/merge/threeWayMerge.ts';
-import { objectWords } from '../../../editor/objectWords.ts';
+import { objectWords } from '../../../editor/documentUri.ts';
 import type { ServerStates } from '../files/serverStates.ts';
 import type { RiskyChange } from '../../../objects/save/riskyChanges.ts';
 import { reasonOf } from './saveWords.ts';

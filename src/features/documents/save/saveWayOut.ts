@@ -1,9 +1,8 @@
 import * as vscode from 'vscode';
 import { showErrorMessage } from '../../../editor/messages.ts';
 import { isClientError } from '../../../client/clientError.ts';
-import { unattended } from '../../../editor/unattended.ts';
-import { documentTarget, isNewObject } from '../../../editor/documentUri.ts';
-import { objectWords } from '../../../editor/objectWords.ts';
+import { unattended } from '../../../editor/progress.ts';
+import { documentTarget, isNewObject, objectWords } from '../../../editor/documentUri.ts';
 
 /**
  * Offers what only the user can do about a save that failed, beside the editor's own message, which offers to try again:

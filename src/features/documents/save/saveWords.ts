@@ -1,7 +1,5 @@
 import * as vscode from 'vscode';
-import { fileUnavailable } from '../../../editor/fileErrors.ts';
-import { showWarningMessage } from '../../../editor/messages.ts';
-import { setStatusBarMessage } from '../../../editor/statusBar.ts';
+import { fileUnavailable, showWarningMessage, setStatusBarMessage } from '../../../editor/messages.ts';
 import { isClientError, shownMessage } from '../../../client/clientError.ts';
 import { displayText } from '../../../editor/displayText.ts';
 import type { JsonObject } from '../../../objects/json.ts';

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { showInformationMessage } from '../../../editor/messages.ts';
 import { showInputBox, showQuickPick } from '../../../editor/quickInput.ts';
 import { displayText } from '../../../editor/displayText.ts';
-import { longWork } from '../../../editor/longWork.ts';
+import { withProgress } from '../../../editor/progress.ts';
 import type { ResultStore } from '../../../client/results/resultStore.ts';
 import type { CellLocale } from '../view/format/cellFormat.ts';
 import type { PastRun } from '../history/runHistory.ts';
@@ -43,7 +43,7 @@ export async function compareRuns(
   const tolerance = await askTolerance();
   if (tolerance === undefined) return undefined;
   const title = vscode.l10n.t('{0}: what changed', after.run.target.name);
-  const compared = await longWork(vscode.l10n.t('Comparing…'), async ({ signal }) => {
+  const compared = await withProgress(vscode.l10n.t('Comparing…'), async (signal) => {
     try {
       const comparison = await compareResults(before.rows, after.rows, { keys, tolerance, signal });
       const stores = { before: before.rows, after: after.rows };

@@ -6,7 +6,7 @@ import * as vscode from 'vscode';
 import { showInformationMessage, showWarningMessage } from '../../../editor/messages.ts';
 import { showQuickPick } from '../../../editor/quickInput.ts';
 import { displayText } from '../../../editor/displayText.ts';
-import { longWork } from '../../../editor/longWork.ts';
+import { withProgress } from '../../../editor/progress.ts';
 import { exportFile, replaceFile, type ExportedFile, exportFormats, type ExportFormat } from './exportFile.ts';
 import type { DerivedLines } from '../view/gridSource.ts';
 import type { ExportSource } from './exportSource.ts';
@@ -62,7 +62,7 @@ export async function exportResult(order: ExportOrder): Promise<'png' | 'svg' | 
   const { format } = chosen;
   const file = await askForFile(source.title, format.extension, format.name);
   if (file === undefined) return undefined;
-  const exported = await withProgress({ title, format, file }, order, wanted);
+  const exported = await exportTo({ title, format, file }, order, wanted);
   if (exported !== undefined) await offerFile(file, wanted.rows, exported.cut);
   return undefined;
 }
@@ -107,12 +107,12 @@ function whatIsWritten({ store, columns }: ExportSource, rows: string): string {
 }
 
 /** Writes the file and, where wanted, its details; undefined when the user cancels. */
-async function withProgress(
+async function exportTo(
   { title, format, file }: { title: string; format: ExportFormat; file: vscode.Uri },
   order: ExportOrder,
   wanted: Wanted,
 ): Promise<(ExportedFile & { cut: number }) | undefined> {
-  return longWork(vscode.l10n.t('Exporting {0} as {1}', title, format.name), async ({ signal, report }) => {
+  return withProgress(vscode.l10n.t('Exporting {0} as {1}', title, format.name), async (signal, report) => {
     let told = 0;
     let cut = 0;
     const onCut = () => void cut++;

@@ -1,9 +1,8 @@
 import * as vscode from 'vscode';
 import { createTreeView } from '../../../editor/treeView.ts';
 import { accountBeside } from '../../../connections/accountBeside.ts';
-import { displayText } from '../../../editor/displayText.ts';
+import { displayText, lines } from '../../../editor/displayText.ts';
 import { FlatRows } from '../../../editor/nodes/flatRows.ts';
-import { lines } from '../../../editor/nodes/tooltipLines.ts';
 
 /** A run of a report, in this window or an earlier one. */
 export interface RunNode {

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { setPanelTitle } from '../../../editor/panels.ts';
 import type { SessionState } from '../../../client/session/sessionState.ts';
-import { patiently } from '../../../editor/patiently.ts';
+import { withWaitNotice } from '../../../editor/progress.ts';
 import { displayText } from '../../../editor/displayText.ts';
 import type { RequestHandlers } from '../../../contract/pages/channel.ts';
 import type { ResultsContract, ResultsSnapshot } from '../../../contract/pages/resultsPage.ts';
@@ -68,7 +68,8 @@ export class ResultsPanel implements vscode.Disposable {
     panel.iconPath = new vscode.ThemeIcon('table');
     const { webview } = panel;
     webview.options = { enableScripts: true, localResourceRoots: [pagesFolder(services.extensionUri)] };
-    const answer = (message: unknown) => patiently(() => answerRequest(message, resultsRequests, this.#handlers()));
+    const answer = (message: unknown) =>
+      withWaitNotice(() => answerRequest(message, resultsRequests, this.#handlers()));
     this.#page = new PageLink(webview, answer);
     this.#subscriptions = [this.#page, panel.onDidDispose(() => this.#ended())];
     webview.html = this.#html();

@@ -2,13 +2,12 @@ import * as vscode from 'vscode';
 import type { CommandServices, ReportTarget } from '../../../editor/commands/services.ts';
 import { codeLens } from '../../../editor/documentMarks.ts';
 import type { ConnectionStore } from '../../../connections/connectionStore.ts';
-import { displayText } from '../../../editor/displayText.ts';
-import { inertText } from '../../../editor/inertText.ts';
+import { displayText, inertText } from '../../../editor/displayText.ts';
 import type { AnalyticsClient } from '../../../client/client.ts';
 import type { Report } from '../../../contract/resources/report.ts';
 import { compiledCriteria, toComment, formatSql } from './sqlFormat.ts';
 import { readPlatform } from '../run/reportCalls.ts';
-import { setStatusBarMessage } from '../../../editor/statusBar.ts';
+import { setStatusBarMessage } from '../../../editor/messages.ts';
 
 /** What commands about SQL work with. */
 export interface SqlServices extends CommandServices {

@@ -1,7 +1,6 @@
 import * as vscode from 'vscode';
-import { withProgress } from '../../../editor/progress.ts';
+import { withSidebarProgress, withWaitNotice, noticeWhereShownAfterMs } from '../../../editor/progress.ts';
 import { inBackground } from '../../../client/http/waiter.ts';
-import { noticeWhereShownAfterMs, patiently } from '../../../editor/patiently.ts';
 import { attempt } from '../../../editor/commandError.ts';
 import type { CommandServices, ObjectTree } from '../../../editor/commands/services.ts';
 import { signIn } from '../../../editor/pickers/signIn.ts';
@@ -15,12 +14,12 @@ export async function startLocalServer(services: CommandServices): Promise<void>
   localServer.forgiveCrashes();
   const start = () => attempt(vscode.l10n.t('Could not start {0}', connection.name), () => connection.client());
   const open = async () => {
-    await withProgress({ location: { viewId: 'analytics.servers' } }, start);
+    await withSidebarProgress(start);
     if (connection.state.kind !== 'active' && !(await signIn(connection))) return;
     for (const node of await libraryPath(tree, connection)) await view.reveal(node, { expand: true, select: false });
   };
   // Not as other commands: its row and the view show what it waits for.
-  await inBackground(() => patiently(open, undefined, noticeWhereShownAfterMs));
+  await inBackground(() => withWaitNotice(open, undefined, noticeWhereShownAfterMs));
 }
 
 /** Stops the embedded server, whichever window started it. Its data stays. */

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import * as vscode from 'vscode';
-import { noticeWhereShownAfterMs, patiently } from '../../../editor/patiently.ts';
+import { withWaitNotice, noticeWhereShownAfterMs } from '../../../editor/progress.ts';
 import { ShownInstallations } from './shownInstallations.ts';
 import type { TreeConnection, TreeNode } from '../../../editor/nodes/treeNode.ts';
 import type { ShownKind } from '../../../editor/nodes/shownKind.ts';
@@ -147,7 +147,7 @@ async function read(node: TreeNode, installations: ShownInstallations): Promise<
     const children = await loadChildren(node);
     return installation === undefined ? children : children.map((child) => ({ ...child, installation }));
   };
-  return patiently(work, vscode.l10n.t('Sidebar'), noticeWhereShownAfterMs);
+  return withWaitNotice(work, vscode.l10n.t('Sidebar'), noticeWhereShownAfterMs);
 }
 
 /** Kinds of nodes that are read again by themselves; what lies in others came with the place around them. */

@@ -1,6 +1,5 @@
 import * as vscode from 'vscode';
-import { displayText } from '../../../editor/displayText.ts';
-import { lines } from '../../../editor/nodes/tooltipLines.ts';
+import { displayText, lines } from '../../../editor/displayText.ts';
 import { capabilities } from '../../../editor/nodes/capabilities.ts';
 import type { FailureNode, NoticeNode, MoreNode } from '../../../editor/nodes/treeNode.ts';
 

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { lines } from '../../../editor/nodes/tooltipLines.ts';
+import { lines } from '../../../editor/displayText.ts';
 import type { DataTagNode, GroupNode, PolicyNode, TreeNode, UserNode } from '../../../editor/nodes/treeNode.ts';
 import { shownMoment } from './shownMoment.ts';
 

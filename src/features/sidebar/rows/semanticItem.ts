@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { type FieldFamily, fieldFamily, fieldTypes, isFieldTypeCode } from '../../../contract/fieldTypes.ts';
-import { lines } from '../../../editor/nodes/tooltipLines.ts';
+import { lines } from '../../../editor/displayText.ts';
 import type { SeatFacts } from '../../../editor/nodes/nodeFacts.ts';
 import type {
   ApplicationNode,

@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
-import { libraryLabel } from '../../../editor/nodes/libraryNodes.ts';
+import { libraryLabel, outputTypeIcon } from '../../../editor/nodes/libraryNodes.ts';
 import { outputTypes } from '../../../contract/outputTypes.ts';
 import type { LocalServerState } from '../../../connections/localServer/localServer.ts';
-import { displayText } from '../../../editor/displayText.ts';
+import { displayText, lines } from '../../../editor/displayText.ts';
 import { signsInAlone } from '../../../connections/serverEntry.ts';
 import { aboutMinutesLeft } from '../../../connections/minutesLeft.ts';
 import { sessionWords } from '../../../editor/sessionWords.ts';
@@ -10,10 +10,8 @@ import { administrationItem, semanticItem } from './semanticItem.ts';
 import { capabilities } from '../../../editor/nodes/capabilities.ts';
 import type { FolderScope } from '../nodes/folderScopes.ts';
 import { decorationUri } from './nodeDecorations.ts';
-import { outputTypeIcon } from '../../../editor/nodes/outputTypeIcons.ts';
 import { moreItem, noticeItem } from './noticeItem.ts';
 import { securityItem } from './securityItem.ts';
-import { lines } from '../../../editor/nodes/tooltipLines.ts';
 import type {
   FolderNode,
   ItemNode,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { waited, waitingAs } from '../../src/client/http/waiter.ts';
-import { longWork } from '../../src/editor/longWork.ts';
+import { withProgress } from '../../src/editor/progress.ts';
 
 describe('work that shows a notice of its own', () => {
   it('waits for servers under that notice, not under a second one', async () => {
@@ -15,7 +15,7 @@ describe('work that shows a notice of its own', () => {
     await waitingAs({ signal: giveUp.signal, waitsFor }, async () => {
       await ask('before');
       // Either Cancel ends it.
-      assert.equal(await longWork('Looking', () => ask('within')), true);
+      assert.equal(await withProgress('Looking', () => ask('within')), true);
     });
     assert.deepEqual(told, ['before']);
   });
