@@ -34,6 +34,24 @@ describe('changes that a server did not take', () => {
     expect(missing(policyKind, { Groups: [group] }, { Groups: [] }, { Groups: [group] })).toEqual(['Groups/5']);
   });
 
+  it('are told of entry 12 and not of entry 1, whose id begins it, and the other way round', () => {
+    const named = (GroupId: string, GroupName: string) => ({ GroupId, GroupName });
+    const before = { Groups: [named('1', 'A'), named('12', 'B'), named('112', 'C')] };
+    const changed = (id: string) => ({
+      Groups: before.Groups.map((entry) => (entry.GroupId === id ? { ...entry, GroupName: 'New' } : entry)),
+    });
+    for (const id of ['1', '12', '112']) {
+      expect(missing(policyKind, before, changed(id), before)).toEqual([`Groups/${id}/GroupName`]);
+      for (const other of ['1', '12', '112'].filter((each) => each !== id)) {
+        // The change came, and somebody else changed another entry meanwhile.
+        const after = {
+          Groups: changed(id).Groups.map((entry) => (entry.GroupId === other ? named(other, 'Theirs') : entry)),
+        };
+        expect(missing(policyKind, before, changed(id), after)).toEqual([]);
+      }
+    }
+  });
+
   it('are told where a field that was taken away is still there', () => {
     const before = { Name: 'Tenants', later: 1 };
     expect(missing(policyKind, before, { Name: 'Tenants' }, before)).toEqual(['later']);

@@ -34,6 +34,26 @@ describe('relations that share rows', () => {
     expect(shared('z', derived)).toEqual({ names: [], isComplete: true });
   });
 
+  it('cannot all be seen where one of what a view reads cannot, whatever else it reads, and in any order', () => {
+    const opaque = view('f', [], false);
+    const traceable = view('s', [table('u')]);
+    for (const derived of [
+      [opaque, traceable],
+      [traceable, opaque],
+    ]) {
+      for (const reads of [
+        [table('f'), table('s')],
+        [table('s'), table('f')],
+        [table('t'), table('f'), table('s'), table('u')],
+      ]) {
+        expect(shared('v', [view('v', reads), ...derived]).isComplete).toBe(false);
+        // Through a further view, too.
+        expect(shared('w', [...derived, view('w', [table('u'), table('v')]), view('v', reads)]).isComplete).toBe(false);
+      }
+    }
+    expect(shared('s', [view('v', [table('f'), table('s')]), opaque, traceable]).isComplete).toBe(true);
+  });
+
   it('end where views go in circles', () => {
     const derived = [view('v', [table('w')]), view('w', [table('v')])];
     expect(shared('v', derived).names).toEqual(['a.w', 'a.w']);

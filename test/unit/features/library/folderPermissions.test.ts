@@ -1,0 +1,135 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { Connection } from '../../../../src/connections/connection.ts';
+import type { DocumentTarget } from '../../../../src/editor/documentUri.ts';
+import type { FolderNode } from '../../../../src/editor/nodes/treeNode.ts';
+import { setFolderPermissions } from '../../../../src/features/library/folderPermissions.ts';
+import { createOn, openCommandScene, type CommandScene } from '../../../support/commandScene.ts';
+import { startLocalServer, type LocalTestServer } from '../../../support/localServer.ts';
+import { dismiss, person } from '../../../support/vscode/person.ts';
+
+let server: LocalTestServer;
+let scene: CommandScene;
+let connection: Connection;
+let installation: string;
+let libraryId: string;
+let folder: DocumentTarget;
+const groupIds = new Map<string, string>();
+let count = 0;
+
+beforeAll(async () => {
+  server = await startLocalServer();
+  scene = await openCommandScene();
+  connection = await scene.addServer('Shop', server.apiBase, server.adminPassword);
+  for (const name of ['North', 'South']) groupIds.set(name, await createOn(connection, 'group', name));
+  const client = await connection.client();
+  const roots = await client.call('library/GetAllLibraryTree', { includefav: false, includePersonal: false });
+  libraryId = String(roots[0]?.rootnode?.id);
+  installation = await client.call('LicenseManager/GetInstallationID', {});
+});
+
+beforeEach(async () => {
+  const name = `Folder ${(count += 1)}`;
+  const id = await createOn(connection, 'folder', name, {}, libraryId);
+  folder = { connectionId: connection.id, kind: 'folder', id, name, installation };
+});
+
+afterEach(() => person.leave());
+
+afterAll(async () => {
+  await scene.close();
+  await server.stop();
+});
+
+/** Names of the groups that the server opens the folder to. */
+async function groups(): Promise<string[]> {
+  const { Permissions } = await (await connection.client()).call('library/GetFolderById', { folderid: folder.id });
+  const ids = (Permissions ?? []).map(({ RightID }) => String(RightID));
+  return [...groupIds].flatMap(([name, id]) => (ids.includes(id) ? [name] : [])).sort();
+}
+
+async function tick(...names: string[]): Promise<void> {
+  person.answers(`Who sees "${folder.name}"`, names);
+  await setFolderPermissions(scene.services, folder);
+  expect(await groups()).toEqual(names);
+}
+
+describe('groups that are ticked', () => {
+  it('are those that see the folder from then on', async () => {
+    await tick('North');
+    await tick('North', 'South');
+    await tick('South');
+  });
+
+  it('change nothing when the list is left', async () => {
+    await tick('North');
+    person.answers('Who sees', dismiss);
+    await setFolderPermissions(scene.services, folder);
+    expect(await groups()).toEqual(['North']);
+  });
+
+  it('are asked about when none is left, as all users then see it', async () => {
+    await tick('North');
+    person.answers('Who sees', []).answers('all users who see the folder above will see', dismiss);
+    await setFolderPermissions(scene.services, folder);
+    expect(await groups()).toEqual(['North']);
+    person.answers('Who sees', []).answers('all users who see the folder above', 'Open to All Users');
+    await setFolderPermissions(scene.services, folder);
+    expect(await groups()).toEqual([]);
+  });
+
+  it('are asked about for no folder when the list of folders is left', async () => {
+    person.answers('Folder', dismiss);
+    await setFolderPermissions(scene.services);
+    expect(await groups()).toEqual([]);
+  });
+});
+
+describe('groups that are dropped', () => {
+  async function drop(...names: string[]): Promise<void> {
+    const dropped = await Promise.all(names.map((name) => scene.row(connection, 'groups', name)));
+    const place = { connection, installation };
+    const root = { kind: 'server', id: connection.id, connection, parent: undefined } as const;
+    const section = { kind: 'section', section: 'library', id: 'l', parent: root, ...place } as const;
+    const library = { kind: 'libraryRoot', library: 'public', id: 'p', folderId: libraryId, folders: [] } as const;
+    const onto: FolderNode = {
+      kind: 'folder',
+      id: 'f',
+      folderId: folder.id,
+      name: folder.name,
+      isPersonal: false,
+      isReadOnly: false,
+      mayDelete: true,
+      mayScope: true,
+      folders: [],
+      parent: { ...library, parent: section, ...place },
+      ...place,
+    };
+    await setFolderPermissions(scene.services, { dropped, onto });
+  }
+
+  it('restrict a folder that all see only when that is agreed to', async () => {
+    person.answers('Only members of North will see', dismiss);
+    await drop('North');
+    expect(await groups()).toEqual([]);
+    person.answers('Only members of North will see', 'Restrict');
+    await drop('North');
+    expect(await groups()).toEqual(['North']);
+  });
+
+  it('are added to the groups of a folder only when that is agreed to', async () => {
+    await tick('North');
+    person.answers(`Open "${folder.name}" on Shop to South as well?`, dismiss);
+    await drop('North', 'South');
+    expect(await groups()).toEqual(['North']);
+    person.answers(`Open "${folder.name}" on Shop to South as well?`, 'Open');
+    await drop('North', 'South');
+    expect(await groups()).toEqual(['North', 'South']);
+  });
+
+  it('change nothing when they see the folder already', async () => {
+    await tick('North');
+    await drop('North');
+    expect(person.texts('message').at(-1)).toContain('open to them already');
+    expect(await groups()).toEqual(['North']);
+  });
+});
