@@ -1,32 +1,20 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { waitFor } from '../support/waitFor.ts';
 import { ResultsPage } from '../support/webview/resultsPage.ts';
 import { openWorkbench, type Workbench } from '../support/workbench.ts';
 
-/** A report of the sample for each output type that is a picture, and what its page shows. */
+/** Reports of the sample that are pictures, and what their page shows; test/page/charts.test.ts has every output type. */
 const charts: readonly [report: string, kind: string][] = [
   ['Average Delay by State', 'axes'],
-  ['Number of Flights', 'kpi'],
-  ['On-Time Share', 'gauge'],
   ['Flights by Distance', 'pie'],
-  ['Flights and Delay per Day', 'axes'],
-  ['Flights by State and Airport', 'tree'],
   ['Map of Delays', 'map'],
-  ['Departures by Weekday and Hour', 'axes'],
-  ['Costly Species', 'axes'],
-  ['Strikes per Year and Size', 'axes'],
 ];
 
 /** Reports that are grids of their own. */
-const grids: readonly [report: string, cell: string][] = [
-  ['Delay by State and Weekday', 'AK'],
-  ['Monthly Traffic by State', 'AK  (6)'],
-  ['Cost by Size and Phase', 'Climb'],
-];
+const grids: readonly [report: string, cell: string][] = [['Monthly Traffic by State', 'AK  (6)']];
 
 const slug = (name: string) => name.toLowerCase().replace(/[^a-z]+/g, '-');
 
-describe('each output type of the sample', () => {
+describe('charts and groups in the editor', () => {
   let workbench: Workbench;
   beforeAll(async () => {
     const env = { ANALYTICS_STUDIO_WELCOME: 'local' };
@@ -59,63 +47,6 @@ describe('each output type of the sample', () => {
     await page.isDone();
     await page.frame.locator('.grid-cell', { hasText: cell }).first().waitFor();
     await workbench.screenshot(`chart-${slug(report)}-dark`);
-  });
-
-  it('sorts and filters a pivot by its first column and its lines by any, and says what the others cannot', async () => {
-    const page = await ResultsPage.run(workbench, 'Delay by State and Weekday');
-    await page.isDone();
-    const titles = page.frame.locator('.grid-title-text');
-    const second = await titles.nth(1).innerText();
-    await titles.nth(1).click();
-    const ordered = async (isDescending: boolean) => {
-      const numbers = await page.numbers(second);
-      const wanted = numbers.toSorted((one, other) => (isDescending ? other - one : one - other));
-      return numbers.length > 3 && numbers.every((number, at) => number === wanted[at]);
-    };
-    await waitFor('the lines to be sorted up', () => ordered(false));
-    await titles.nth(1).click();
-    await waitFor('the lines to be sorted down', () => ordered(true));
-    await titles.first().click();
-    await waitFor('the lines to be sorted by state', async () => (await page.column('Origin State'))[0] === 'AK');
-
-    await page.button('Filter').click();
-    const boxes = page.frame.locator('.grid-filter-box');
-    await boxes.first().fill('=CA');
-    await waitFor('one state to be left', async () => (await page.column('Origin State')).join() === 'CA');
-    await page.says(/of [\d,]+ rows/);
-    await expect.poll(() => boxes.nth(1).isEditable()).toBe(false);
-    await expect.poll(() => boxes.nth(1).getAttribute('title')).toMatch(/^Made of several columns/);
-    await workbench.screenshot('pivot-filtered-dark');
-    await titles.nth(1).click({ button: 'right' });
-    const entry = page.frame.getByRole('menuitem', { name: 'Show Distribution' });
-    await expect.poll(() => entry.getAttribute('aria-disabled')).toBe('true');
-    await entry.press('Escape');
-    await page.button('Filter').click();
-    await waitFor('all states to be back', async () => (await page.column('Origin State')).length > 3);
-  });
-
-  it('sorts groups by value and by total, filters their rows, and shows how columns are distributed', async () => {
-    const page = await ResultsPage.run(workbench, 'Monthly Traffic by State');
-    await page.isDone();
-    const first = async () => (await page.column('Origin State'))[0] ?? '';
-    const title = page.frame.locator('.grid-title-text').first();
-    await title.click();
-    await title.click();
-    await waitFor('the last state to come first', async () => (await first()).startsWith('W'));
-    const flights = page.frame.locator('.grid-title.is-number').first();
-    await flights.click();
-    await flights.click();
-    await waitFor('the state with the most traffic to come first', async () => /^(CA|TX|IL|GA)/.test(await first()));
-    await page.frame.locator('.grid-profile').first().waitFor();
-    await page.button('Filter').click();
-    await page.frame.locator('.grid-filter-box').first().fill('=NY');
-    await waitFor('one group to be left', async () => (await first()).startsWith('NY'));
-    await expect.poll(() => page.frame.locator('.grid-notes').innerText()).toMatch(/totals/);
-    await page.says(/of [\d,]+ rows/);
-    await workbench.screenshot('groups-filtered-dark');
-    await page.button('Filter').click();
-    await flights.click();
-    await waitFor('all groups to be back, as they came', async () => (await first()).startsWith('AK'));
   });
 
   it.each(['light', 'highContrast'] as const)('follows the theme: %s', async (theme) => {

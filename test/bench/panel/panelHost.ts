@@ -53,7 +53,7 @@ export async function openPanel(browser: Browser, pages: PageServer, store: Resu
 
 /** Every word of the page as its own name. */
 async function pageStrings(): Promise<Record<string, string>> {
-  const text = await readFile(path.join(projectRoot, 'src', 'protocol', 'resultsStrings.ts'), 'utf8');
+  const text = await readFile(path.join(projectRoot, 'src', 'contract', 'pages', 'resultsStrings.ts'), 'utf8');
   const names = [...text.matchAll(/^ {2}(\w+): string;$/gm)].map(([, name = '']) => name);
   return { ...Object.fromEntries(names.map((name) => [name, name])), locale: 'en' };
 }

@@ -1,10 +1,12 @@
 import type { Page } from 'playwright-core';
 
-/** The `acquireVsCodeApi` of a page in a plain browser. Messages carry bytes in both directions, as the editor's do. */
+/** The `acquireVsCodeApi` of a page in a plain browser. Messages are JSON with typed arrays, in both directions, as the editor's are. */
 const editorApi = `
   const bytesOf = (text) => Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
   const revive = (_key, value) =>
-    value !== null && typeof value === 'object' && typeof value.$bytes === 'string' ? bytesOf(value.$bytes) : value;
+    value !== null && typeof value === 'object' && typeof value.$bytes === 'string'
+      ? new window[value.type](bytesOf(value.$bytes).buffer)
+      : value;
   const replace = (_key, value) =>
     value instanceof Uint8Array
       ? { $bytes: btoa(Array.from(value, (byte) => String.fromCharCode(byte)).join('')) }
@@ -33,7 +35,9 @@ export async function connectPage(page: Page, receive: (message: unknown) => voi
 }
 
 function toJson(_key: string, value: unknown): unknown {
-  return value instanceof Uint8Array ? { $bytes: Buffer.from(value).toString('base64') } : value;
+  if (!ArrayBuffer.isView(value)) return value;
+  const bytes = Buffer.from(value.buffer, value.byteOffset, value.byteLength);
+  return { $bytes: bytes.toString('base64'), type: value.constructor.name };
 }
 
 function fromJson(_key: string, value: unknown): unknown {

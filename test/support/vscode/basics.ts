@@ -44,6 +44,12 @@ export class Uri {
   constructor(fsPath: string) {
     this.fsPath = fsPath;
   }
+  get path(): string {
+    return this.fsPath;
+  }
+  with(change: { path: string }): Uri {
+    return new Uri(change.path);
+  }
   static file(fsPath: string): Uri {
     return new Uri(fsPath);
   }

@@ -1,6 +1,7 @@
 /**
  * The part of `vscode` that commands use, for unit tests and hosts of pages outside an editor. {@link person} answers what is asked and knows what was shown.
  */
+import { readFile, writeFile } from 'node:fs/promises';
 import type * as vscode from 'vscode';
 import { Disposable, EventEmitter, Uri } from './basics.ts';
 import { person } from './person.ts';
@@ -30,7 +31,28 @@ export const l10n = {
 
 const documentClosed = new EventEmitter<never>();
 
+/** As the editor's. */
+export class FileSystemError extends Error {
+  readonly code: string;
+  constructor(code: string) {
+    super(code);
+    this.code = code;
+  }
+}
+
+/** Files of this computer. */
+const fs = {
+  readFile: ({ fsPath }: Uri) =>
+    readFile(fsPath).catch((error: unknown) => {
+      const isMissing = error instanceof Error && 'code' in error && error.code === 'ENOENT';
+      throw isMissing ? new FileSystemError('FileNotFound') : error;
+    }),
+  writeFile: ({ fsPath }: Uri, bytes: Uint8Array) => writeFile(fsPath, bytes),
+};
+
 export const workspace = {
+  fs,
+  workspaceFolders: undefined,
   textDocuments: [] as vscode.TextDocument[],
   getConfiguration: settings.section,
   onDidChangeConfiguration: settings.onDidChange,
@@ -63,6 +85,7 @@ const parts = {
   Disposable,
   env,
   EventEmitter,
+  FileSystemError,
   FileType,
   l10n,
   ProgressLocation,

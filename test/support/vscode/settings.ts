@@ -25,7 +25,7 @@ export const settings = {
   },
   clear: () => values.clear(),
   section: (section: string) => ({
-    get: (key: string) => effective(values.get(`${section}.${key}`) ?? {}),
+    get: (key: string, other?: unknown) => effective(values.get(`${section}.${key}`) ?? {}) ?? other,
     inspect: (key: string) => ({ key: `${section}.${key}`, ...values.get(`${section}.${key}`) }),
   }),
 };

@@ -1,5 +1,5 @@
 import type * as vscode from 'vscode';
-import { Disposable, EventEmitter } from './basics.ts';
+import { Disposable, EventEmitter, Uri } from './basics.ts';
 import { dismiss, person, type Answer } from './person.ts';
 
 const words = (...parts: readonly (string | undefined)[]) => parts.filter(Boolean).join('\n');
@@ -41,6 +41,12 @@ async function showInputBox(options: vscode.InputBoxOptions): Promise<string | u
   const objection = answer === undefined ? undefined : await options.validateInput?.(answer);
   if (objection) throw new Error(`"${String(answer)}" is not accepted: ${JSON.stringify(objection)}`);
   return answer;
+}
+
+/** Asks where to save; the answer is a path. */
+async function showSaveDialog({ title }: vscode.SaveDialogOptions): Promise<Uri | undefined> {
+  const file = typed(person.ask('box', words(title)));
+  return file === undefined ? undefined : Uri.file(file);
 }
 
 function typed(answer: Answer): string | undefined {
@@ -145,6 +151,7 @@ export const window = {
   showWarningMessage: message,
   showQuickPick,
   showInputBox,
+  showSaveDialog,
   createInputBox: () => new InputBox(),
   createQuickPick: <T extends vscode.QuickPickItem>() => new QuickPick<T>(),
   setStatusBarMessage: (text: string) => {
