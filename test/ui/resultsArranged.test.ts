@@ -1,23 +1,16 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import os from 'node:os';
-import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { readWorkbook } from '../support/readWorkbook.ts';
-import { until } from '../support/until.ts';
 import { waitFor } from '../support/waitFor.ts';
 import { result, startFaultyServer } from '../support/webview/faultyServer.ts';
 import type { FaultyReport, FaultyServer } from '../support/webview/faultyServer.ts';
 import { ResultsPage } from '../support/webview/resultsPage.ts';
 import { signIn } from '../support/webview/signIn.ts';
 import { openWorkbench, type Workbench } from '../support/workbench.ts';
-import { prompt } from '../unit/features/reports/prompts/prompts.ts';
 
 const keys = Array.from({ length: 12 }, (_, column) => `c${column}`);
 const wide = Array.from({ length: 200 }, (_, row) =>
   Object.fromEntries(keys.map((key, column) => [key, column === 1 ? `text ${row % 7}` : (row * (column + 3)) % 50])),
 );
 const column = (key: string, yurbitype: string) => ({ key, headerText: key, yurbitype });
-const manyRows = 200_000;
 
 const reports: FaultyReport[] = [
   {
@@ -28,27 +21,12 @@ const reports: FaultyReport[] = [
         keys.map((key) => column(key, key === 'c1' ? 'cha' : 'num')),
       ),
   },
-  { name: 'Never Read', metadata: () => new Promise(() => undefined) },
-  {
-    name: 'Asks',
-    prompts: [prompt({ name: 'City', isSkipable: true })],
-    run: (_, { TargetReportobj, Reportobj }) => {
-      const { Report: report } = (TargetReportobj ?? Reportobj) as { Report: { Asked?: string } };
-      const rows = Array.from({ length: report.Asked == null ? manyRows : 3 }, (_row, n) => ({
-        n,
-        city: report.Asked,
-      }));
-      return result(rows, [column('n', 'num'), column('city', 'cha')]);
-    },
-  },
 ];
 
-describe('a panel whose rows are arranged, exported and given up', () => {
+describe('a panel whose rows are arranged', () => {
   let workbench: Workbench;
   let server: FaultyServer;
-  let folder: string;
   beforeAll(async () => {
-    folder = await mkdtemp(path.join(os.tmpdir(), 'arranged-'));
     server = await startFaultyServer(reports);
     workbench = await openWorkbench({ theme: 'light', size: { width: 1200, height: 700 } });
     await signIn(workbench, server);
@@ -56,56 +34,10 @@ describe('a panel whose rows are arranged, exported and given up', () => {
   afterAll(async () => {
     await workbench.stop();
     await server.close();
-    await rm(folder, { recursive: true, force: true });
   });
   const press = async (...all: string[]) => {
     for (const key of all) await workbench.page.keyboard.press(key);
   };
-  const picker = () => workbench.page.locator('.quick-input-widget:visible .quick-input-box input');
-
-  it('is cancelled while the server is asked for the report', async () => {
-    const page = await ResultsPage.run(workbench, 'Never Read');
-    await page.frame.getByText('Reading the report…').first().waitFor();
-    await until(
-      'the run to be cancelled',
-      () => page.frame.locator('.notice').isVisible(),
-      () => page.button('Cancel').click({ timeout: 2_000 }),
-    );
-    expect(await page.frame.locator('.page').innerText()).not.toContain('Reading the report…');
-    await workbench.screenshot('cancelled-while-read');
-  });
-
-  it('exports the rows that were shown, all of them, while it runs again with other values', async () => {
-    const page = await ResultsPage.run(workbench, 'Asks');
-    await page.button('Run').click();
-    await page.isDone(60_000);
-    await until(
-      'the list of formats',
-      () => picker().isVisible(),
-      () => page.button('Export').click({ timeout: 2_000 }),
-    );
-    await picker().fill('Excel');
-    await workbench.page.locator('.quick-input-list .monaco-list-row.focused', { hasText: 'Excel' }).waitFor();
-    await press('Enter');
-    await waitFor('the dialog to save', async () => /[/\\].*\.xlsx$/.test(await picker().inputValue()));
-    const file = path.join(folder, 'before.xlsx');
-    await picker().fill(file);
-    await until(
-      'the dialog to close',
-      async () => !(await picker().isVisible()),
-      () => press('Enter'),
-    );
-    await page.button('Prompts').click();
-    const city = page.frame.getByRole('combobox').first();
-    await city.fill('Oslo');
-    await city.press('Enter');
-    await page.says(/^3 rows/);
-    const bytes = await waitFor('the file', () => readFile(file).catch(() => undefined), 60_000);
-    const [sheet] = readWorkbook(bytes);
-    expect([sheet?.rows.length, sheet?.rows.at(-1)]).toEqual([manyRows + 1, [manyRows - 1]]);
-    await expect.poll(() => page.column('city')).toEqual(['Oslo', 'Oslo', 'Oslo']);
-  });
-
   it('is arranged alike after the window was reloaded, and its filters take the focus from nothing', async () => {
     let page = await ResultsPage.run(workbench, 'Wide');
     await page.isDone();

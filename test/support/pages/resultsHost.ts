@@ -38,6 +38,7 @@ export class ResultsHost {
   readonly shownSql: unknown[] = [];
   /** What SQL on display was to follow. */
   readonly refreshedSql: unknown[] = [];
+  readonly #panels: WebviewPanelStub[] = [];
   readonly #watch: (what: string) => void;
   readonly #ends: readonly (() => Promise<unknown> | void)[];
 
@@ -76,6 +77,7 @@ export class ResultsHost {
     const report = found.find(({ ReportName }) => ReportName === name);
     if (report === undefined) throw new Error(`The server has no report "${name}".`);
     const stub = new WebviewPanelStub(this.#pages);
+    this.#panels.push(stub);
     const target = { connectionId: 'c', reportId: String(report.id), name };
     const panel = new ResultsPanel(stub.asPanel, target, this.#services);
     const page = await this.#context.newPage();
@@ -91,6 +93,7 @@ export class ResultsHost {
   }
 
   async stop(): Promise<void> {
+    for (const panel of this.#panels) panel.dispose();
     for (const end of this.#ends) await end();
   }
 }

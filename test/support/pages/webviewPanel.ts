@@ -70,7 +70,12 @@ export class WebviewPanelStub {
   async #post(message: unknown): Promise<boolean> {
     if (this.isDisposed) return false;
     if (this.#port === undefined) this.#early.push(message);
-    else await this.#port.send(message);
+    else await this.#port.send(message).catch((error: unknown) => this.#lost(error));
     return true;
+  }
+
+  /** A message that was on its way when the panel went is lost, as in the editor. */
+  #lost(error: unknown): void {
+    if (!this.isDisposed) throw error;
   }
 }
