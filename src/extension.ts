@@ -16,12 +16,12 @@ import { tellDemands } from './features/servers/sessionDemands.ts';
 import { SessionStatusBar } from './features/servers/sessionStatusBar.ts';
 import { LazyLanguage } from './features/documents/language/lazyLanguage.ts';
 import { ChangedDocuments, type ChangedDocument } from './features/documents/changedDocuments.ts';
-import { unattended } from './editor/progress.ts';
+import { runInBackground } from './editor/progress.ts';
 import { UnknownWrites } from './connections/unknownWrites.ts';
 import { LazyDocuments } from './features/documents/lazyDocuments.ts';
 import { publishedApi, type AnalyticsStudioApi } from './features/reports/run/publishedApi.ts';
 import { lazyReports } from './lazyReports.ts';
-import { keepRuns } from './features/reports/history/keptRuns.ts';
+import { persistRuns } from './features/reports/history/keptRuns.ts';
 import { RunHistory } from './features/reports/history/runHistory.ts';
 import { ChangesTree } from './features/documents/changesTree.ts';
 import { NodeDecorations, type ChangeState } from './features/sidebar/rows/nodeDecorations.ts';
@@ -30,7 +30,7 @@ import { pacedTree } from './features/sidebar/pacedTree.ts';
 import { ServersTree } from './features/sidebar/serversTree.ts';
 import { shownKindOf } from './editor/nodes/shownKind.ts';
 import { treeDragAndDrop } from './features/sidebar/treeDragAndDrop.ts';
-import { speakWith } from './l10n/l10n.ts';
+import { setTranslator } from './l10n/l10n.ts';
 
 /** How often minutes left are counted down; nothing is asked of a server. */
 const countdownMs = 15_000;
@@ -42,7 +42,7 @@ let runningServer: LocalServer | undefined;
  * @returns what other extensions may use.
  */
 export function activate(context: vscode.ExtensionContext): AnalyticsStudioApi {
-  speakWith(vscode.l10n.t);
+  setTranslator(vscode.l10n.t);
   const own = <T extends vscode.Disposable>(disposable: T): T => {
     context.subscriptions.push(disposable);
     return disposable;
@@ -89,7 +89,7 @@ export function activate(context: vscode.ExtensionContext): AnalyticsStudioApi {
   own(changes.onDidChange(() => decorations.changed()));
   const { view: changesView } = own(new ChangesTree(changes, (id) => connections.get(id)?.name ?? id));
   const runs = new RunHistory();
-  const keptRuns = own(keepRuns(runs, context.workspaceState, (id) => connections.get(id) !== undefined));
+  const keptRuns = own(persistRuns(runs, context.workspaceState, (id) => connections.get(id) !== undefined));
   keptRuns.restored.catch((error: unknown) => log.error(`Earlier runs could not be brought back: ${String(error)}`));
   own(connections.onDidChange(() => keptRuns.serversChanged()));
   const { view: runsView } = own(new RunsTree(runs));
@@ -109,7 +109,7 @@ export function activate(context: vscode.ExtensionContext): AnalyticsStudioApi {
         if (isNew && target.kind === 'report') reports.loaded()?.builder.created(uri, target.connectionId, target.id);
         const connection = connections.get(target.connectionId);
         const shown = shownKindOf(target.kind);
-        if (connection && shown) unattended(tree.refreshObjects(connection, shown));
+        if (connection && shown) runInBackground(tree.refreshObjects(connection, shown));
       },
     }),
   );
@@ -143,10 +143,10 @@ export function activate(context: vscode.ExtensionContext): AnalyticsStudioApi {
       language: () => language.features(),
     }),
   );
-  unattended(connections.restore());
+  runInBackground(connections.restore());
   openWelcome();
-  unattended(tellUnknownWrites({ unknownWrites, log }));
-  unattended(tellInterruptedImports({ connections, context, log }));
+  runInBackground(tellUnknownWrites({ unknownWrites, log }));
+  runInBackground(tellInterruptedImports({ connections, context, log }));
   return publishedApi(connections);
 }
 

@@ -4,7 +4,7 @@ import type { ClientError } from './client/clientError.ts';
 import { asShownNow, selectedNodes } from './editor/nodes/chosenNodes.ts';
 import { showCommandError } from './editor/commandError.ts';
 import { byKey, onFocused } from './features/sidebar/focusedNode.ts';
-import { isRowLost } from './features/sidebar/givenRows.ts';
+import { isMissingRow } from './features/sidebar/givenRows.ts';
 import { openObject } from './editor/nodes/objectTarget.ts';
 import { openReport, runReport, showSql } from './features/reports/commands.ts';
 import { buildReport, openReportJson } from './features/builder/commands.ts';
@@ -57,7 +57,7 @@ const runs = lazy(() => import('./features/reports/history/pastRuns.ts'));
 const setup = lazy(() => import('./features/applications/newApplication.ts'));
 const administration = lazy(() => import('./features/administration/commands.ts'));
 
-/** Calls what a click on a row of the sidebar stands for, by the command of that. */
+/** Runs the command of the clicked row of the sidebar. */
 const clickId = 'analytics.tree.openRow' satisfies CommandId;
 type RunId = Exclude<CommandId, typeof clickId>;
 
@@ -178,22 +178,22 @@ function isServerRow(argument: unknown): boolean {
 /** Says that nothing was done, and why. */
 function tellRowLost(): void {
   void showInformationMessage(
-    vscode.l10n.t('Nothing was done: the sidebar was just reading this row again. Choose it once more.'),
+    vscode.l10n.t('Nothing was done because the sidebar was refreshing this row. Try again.'),
   );
 }
 
-/** See {@link tellGone}, which nobody needs as long as nothing fails. */
+/** See {@link reportDeleted}, which nobody needs as long as nothing fails. */
 async function isToldGone(
   services: Services,
   command: string,
   given: readonly unknown[],
   error: unknown,
 ): Promise<boolean> {
-  const { tellGone } = await import('./features/documents/deleteObjects.ts');
+  const { reportDeleted } = await import('./features/documents/deleteObjects.ts');
   // A key of the sidebar has selected the row that it was for.
   const isByKey = given[0] === byKey && command.startsWith('analytics.object.');
   const rows = isByKey ? selectedNodes(services) : given.map((one) => asShownNow(one, services.tree));
-  return tellGone(services, rows, error);
+  return reportDeleted(services, rows, error);
 }
 
 /** Delete on a member's row takes the user out of the group; the user stays. */
@@ -208,7 +208,7 @@ function isMemberRow(argument: unknown): boolean {
 export function registerCommands(services: Services): vscode.Disposable {
   const run = async (id: RunId, given: readonly unknown[]): Promise<void> => {
     // Without its row a command would ask what it is for, or do its work for fewer than were selected.
-    if (isRowLost(id, given)) return tellRowLost();
+    if (isMissingRow(id, given)) return tellRowLost();
     try {
       const [argument, selection] = given.map((one) => asShownNow(one, services.tree));
       await withWaitNotice(async () => commands[id](services, argument, selection));

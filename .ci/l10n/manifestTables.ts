@@ -106,6 +106,9 @@ function commandDescriptions(root: string): Map<string, string> {
     if (ts.isVariableDeclaration(node)) {
       const [, file] = /^lazy\(\(\) => import\('([^']+)'\)\)$/.exec(node.initializer?.getText() ?? '') ?? [];
       if (file) files.set(node.name.getText(), file);
+      // The command of a click is no property: it runs the one of the row.
+      const [, id] = /^'(analytics\.[\w.]+)' satisfies CommandId$/.exec(node.initializer?.getText() ?? '') ?? [];
+      if (id) found.set(id, firstSentence(path.join(root, 'src/registry.ts'), node.name.getText()));
     }
     if (ts.isPropertyAssignment(node) && ts.isStringLiteral(node.name) && node.name.text.startsWith('analytics.')) {
       const text = node.initializer.getText();

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
 import { inertText, displayText } from './displayText.ts';
-import { kindWord } from '../objects/kinds/kindWords.ts';
+import { kindLabel } from '../objects/kinds/kindWords.ts';
 
 /** Scheme of the documents of administered objects. */
 export const documentScheme = 'analytics';
@@ -68,12 +68,12 @@ export function isNewObject({ id }: DocumentTarget): boolean {
 }
 
 /** A document's object as messages name it, for example `policy "Tenants"`. */
-export function objectWords(uri: vscode.Uri): string {
+export function objectLabel(uri: vscode.Uri): string {
   const target = documentTarget(uri);
-  return target ? targetWords(target) : displayText(uri.path);
+  return target ? targetLabel(target) : displayText(uri.path);
 }
 
 /** An object as messages name it, for example `group "North"`: a folder may be called the same. */
-export function targetWords({ kind, name }: Pick<DocumentTarget, 'kind' | 'name'>): string {
-  return vscode.l10n.t('{0} "{1}"', kindWord(kind), displayText(name));
+export function targetLabel({ kind, name }: Pick<DocumentTarget, 'kind' | 'name'>): string {
+  return vscode.l10n.t('{0} "{1}"', kindLabel(kind), displayText(name));
 }

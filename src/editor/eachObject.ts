@@ -5,7 +5,7 @@ import { attempt, describeFailure, logLine } from './commandError.ts';
 import type { CommandServices } from './commands/services.ts';
 
 /** Something to be done to several objects, one after the other. */
-export interface EachObject<T> {
+export interface ForEachTask<T> {
   /** Title of the progress, for example `Adding users to North`. */
   title: string;
   items: readonly T[];
@@ -32,9 +32,9 @@ const statusMs = 8_000;
  * others from being tried; at the end each failure is told, and can be tried again.
  * @throws {CommandError} when there was one object and it failed.
  */
-export async function eachObject<T>(
+export async function forEachObject<T>(
   { log }: Pick<CommandServices, 'log'>,
-  task: EachObject<T>,
+  task: ForEachTask<T>,
   work: (item: T) => Promise<void>,
 ): Promise<void> {
   const [only] = task.items;
@@ -54,7 +54,7 @@ export async function eachObject<T>(
 
 async function tryAll<T>(
   log: vscode.LogOutputChannel,
-  task: EachObject<T>,
+  task: ForEachTask<T>,
   work: (item: T) => Promise<void>,
 ): Promise<void> {
   const { failed, untried } = await runAll(task, work);
@@ -64,7 +64,7 @@ async function tryAll<T>(
 }
 
 async function runAll<T>(
-  task: EachObject<T>,
+  task: ForEachTask<T>,
   work: (item: T) => Promise<void>,
 ): Promise<{ failed: Failed<T>[]; untried: number }> {
   const failed: Failed<T>[] = [];
@@ -95,7 +95,7 @@ async function runAll<T>(
 /** Tells what was not done; not awaited, as the message stays until the user answers. */
 async function report<T>(
   log: vscode.LogOutputChannel,
-  task: EachObject<T>,
+  task: ForEachTask<T>,
   failed: readonly Failed<T>[],
   untried: number,
   work: (item: T) => Promise<void>,

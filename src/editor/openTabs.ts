@@ -75,16 +75,16 @@ async function nextTabChange(): Promise<void> {
 }
 
 /** Objects of one kind of documents. */
-export interface ChangedObjects {
+export interface ChangedOnServer {
   kind: string;
   objects: readonly { id: string; name: string }[];
 }
 
 /** Lets open documents show what a command changed of their objects on the server; unsaved changes in them stay. */
-export async function showChanged(
+export async function refreshOpenDocuments(
   services: CommandServices,
   connection: Connection,
-  ...changed: readonly ChangedObjects[]
+  ...changed: readonly ChangedOnServer[]
 ): Promise<void> {
   if (!vscode.workspace.textDocuments.some(({ uri }) => uri.scheme === documentScheme)) return;
   const documents = await services.documents();

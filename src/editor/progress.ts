@@ -75,7 +75,7 @@ export function withWaitNotice<T>(work: () => Promise<T>, about?: string, afterM
 }
 
 /** Lets work go on that nobody waits for, such as what a person chose in a notification. A failure of it is shown. */
-export function unattended(work: PromiseLike<unknown>): void {
+export function runInBackground(work: PromiseLike<unknown>): void {
   work.then(undefined, (error: unknown) => {
     if (isClientError(error, 'cancelled') || error instanceof vscode.CancellationError) return;
     void showErrorMessage(displayText(shownMessage(error)));

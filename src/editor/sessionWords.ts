@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { accountBeside } from '../connections/accountBeside.ts';
+import { accountSuffix } from '../connections/accountBeside.ts';
 import { displayText } from './displayText.ts';
 import { minutesLeft } from '../connections/minutesLeft.ts';
 import type { Connection } from '../connections/connection.ts';
@@ -9,11 +9,11 @@ import { signsInAlone } from '../connections/serverEntry.ts';
  * Where a connection's session stands, in a few words beside its name: account and minutes left, or what is wrong.
  * @param countMinutes how the minutes until the end are told; to the minute unless given.
  */
-export function sessionWords(
+export function sessionLabel(
   { state, userName, entry }: Pick<Connection, 'state' | 'userName' | 'entry'>,
   countMinutes = minutesLeft,
 ): string {
-  const account = accountBeside(entry.name, displayText(userName) || vscode.l10n.t('guest'));
+  const account = accountSuffix(entry.name, displayText(userName) || vscode.l10n.t('guest'));
   const ofAccount = (words: string) => (account === '' ? words : vscode.l10n.t('{0} · {1}', account, words));
   switch (state.kind) {
     case 'active':

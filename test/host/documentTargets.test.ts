@@ -15,7 +15,7 @@ import { ServerStates } from '../../src/features/documents/files/serverStates.ts
 import { parseExact, isJsonObject, type Json } from '../../src/objects/json.ts';
 import { type ObjectServer, objectServer } from '../../src/objects/objectServer.ts';
 import { confirmDeletions } from '../../src/features/documents/deleteObjects.ts';
-import { shownServer } from '../../src/editor/pickers/shownServer.ts';
+import { verifiedServer } from '../../src/editor/pickers/shownServer.ts';
 import { ServersTree } from '../../src/features/sidebar/serversTree.ts';
 import type { TreeConnection } from '../../src/editor/nodes/treeNode.ts';
 import { treeConnection } from '../unit/features/sidebar/treeConnection.ts';
@@ -183,7 +183,7 @@ describe('rows of the sidebar whose server is taken over by another installation
           const node = await tagNode();
           assert.ok(node?.kind === 'dataTag');
           const isShown = node.installation?.endsWith(String(now)) === true;
-          const bound = await shownServer(connection, node);
+          const bound = await verifiedServer(connection, node);
           if (isShown) {
             await bound.client();
             assert.equal(node.label, `tag of ${now}`);
@@ -192,9 +192,9 @@ describe('rows of the sidebar whose server is taken over by another installation
         }
       }
       // The object of a document, and a row whose installation is not known.
-      await (await shownServer(connection, { installation: `0000-0000-0000-0000-0000-000${now}` })).client();
+      await (await verifiedServer(connection, { installation: `0000-0000-0000-0000-0000-000${now}` })).client();
       const { installation: _unknown, ...unread } = await tagNode();
-      await assert.rejects((await shownServer(connection, unread)).client(), /not known which installation/);
+      await assert.rejects((await verifiedServer(connection, unread)).client(), /not known which installation/);
       // The same id with another name: it may be another object.
       const target = { connectionId: connection.id, kind: 'tag', id: '7', name: 'somebody else' };
       const client = await connection.client();

@@ -79,7 +79,7 @@ describe('the prompt form', () => {
 
   it('skips what may be skipped', async () => {
     await prompt('Flight Date').getByRole('checkbox', { name: 'Skip' }).check();
-    await prompt('Flight Date').getByText('Not filtered by this.').waitFor();
+    await prompt('Flight Date').getByText('Not used as a filter.').waitFor();
     await expect.poll(() => page.frame.getByLabel('Flight Date: From').count()).toBe(0);
   });
 
@@ -184,7 +184,7 @@ describe('the prompt form', () => {
     await names.selectOption('');
     await names.selectOption('Gulls');
     await waitFor('the values to come back', async () => (await text('Species').inputValue()) === '%gull%');
-    person.answers('Delete the prompt values kept as "Gulls"?', 'Delete');
+    person.answers('Delete the prompt values saved as "Gulls"?', 'Delete');
     await page.button('Delete These Values…').click();
     await waitFor('the name to go', async () => (await names.count()) === 0);
     person.leave();

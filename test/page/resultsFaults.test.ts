@@ -147,7 +147,7 @@ describe('results of a server that fails', () => {
     ['Not a Result', 'not a report result'],
     ['No Permission', 'no permission'],
     ['Gone', 'Report does not exist.'],
-    ['Gone', 'It was deleted, or it is hidden from this account.'],
+    ['Gone', 'It was deleted or is hidden from this account.'],
   ])('says what is wrong with "%s"', async (report, cause) => {
     const page = await run(report);
     await notice(page).getByText(`Could not run "${report}"`).waitFor();
@@ -159,7 +159,7 @@ describe('results of a server that fails', () => {
     const page = await run('Silent');
     await page.frame.getByText('Waiting for the first rows…').first().waitFor();
     await page.button('Cancel').click();
-    await page.frame.getByText('The run was stopped before any rows came.').waitFor();
+    await page.frame.getByText('The run was stopped before any rows arrived.').waitFor();
   });
 
   it('streams into a grid that is alive, and keeps what came when it is cancelled', async () => {

@@ -178,8 +178,8 @@ describe('results of a server that answers to order', () => {
     await waitFor('a second run', async () => asked.length === 2);
     await expect.poll(() => asked.at(-1)).toMatchObject({ supressprompts: false, cacheok: false });
     for (const [choice, sent] of [
-      ['Read the Data Anew', { supressprompts: false, cacheok: false }],
-      ['Allow the Cache', { supressprompts: false, cacheok: true }],
+      ['Run Without Cache', { supressprompts: false, cacheok: false }],
+      ['Allow Cache', { supressprompts: false, cacheok: true }],
     ] as const) {
       const before = asked.length;
       await page.says(/^3 rows.*\d/);

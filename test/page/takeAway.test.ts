@@ -122,7 +122,7 @@ describe('taking results away', () => {
     await pivot.isDone();
     await pivot.title('7').waitFor();
     const lines = Number(await pivot.grid.getAttribute('aria-rowcount')) - 1;
-    const file = await exportAs(pivot, ['What Is Shown', 'CSV'], 'pivot.csv');
+    const file = await exportAs(pivot, ['Shown Rows', 'CSV'], 'pivot.csv');
     person.answers('Exported 51 rows', dismiss);
     await isThere('pivot.csv.details.json');
     const [titles = '', ...written] = (await readFile(file, 'utf8')).trimEnd().split('\r\n');

@@ -15,7 +15,7 @@ export interface ServerToAdd {
 export async function addServer(workbench: Workbench, server: ServerToAdd): Promise<void> {
   await workbench.palette('Analytics: Add Server…');
   await workbench.quickInput('Add Server (1/4)', server.url);
-  await workbench.quickPickChoose(server.keepsPassword ? 'User, password kept' : 'User');
+  await workbench.quickPickChoose(server.keepsPassword ? 'User, password saved' : 'User');
   await workbench.quickInput('User name', server.userName ?? 'admin');
   await workbench.quickInput('Add Server (4/4)', server.password);
 }

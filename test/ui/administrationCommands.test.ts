@@ -22,7 +22,7 @@ describe('administration commands without a selected node', () => {
   it('creates an application and shows it', async () => {
     await workbench.expand('Semantic Layer');
     await workbench.palette('Analytics: New Application…');
-    await workbench.quickInput('Name, as report authors see it', 'Weather');
+    await workbench.quickInput('Name shown to report authors', 'Weather');
     await workbench.quickInput('What it is for', 'Storms');
     await workbench.quickPickChoose('No database for now');
     await workbench.notification(`Application "Weather" created on ${scene.host}`).waitFor();
@@ -52,7 +52,7 @@ describe('administration commands without a selected node', () => {
       await button.click({ timeout: 2_000 });
     };
     await until('the days to be asked for', () => days.isVisible(), askDays, { tryFor: 5_000 });
-    await workbench.quickInput('Keep "Login Success" for how many days?', '30');
+    await workbench.quickInput('Number of days to keep "Login Success"', '30');
     await listRow('kept 30 days').waitFor();
     const tick = listRow('Login Failure').getByRole('checkbox');
     await until(

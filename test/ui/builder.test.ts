@@ -279,7 +279,7 @@ describe('the report builder on the local server', () => {
   it('asks for no value where a criterion compares with none', async () => {
     await builder.showTab('Criteria');
     const row = await builder.addCriterion('Origin State', '=');
-    const asks = builder.frame.getByRole('listitem', { name: row, exact: true }).getByLabel('Ask when run');
+    const asks = builder.frame.getByRole('listitem', { name: row, exact: true }).getByLabel('Prompt when run');
     await asks.check();
     await builder.sqlSays(/"origin_state" = \{\?Origin State\}/);
     await builder.select(`Operator of ${row}`).selectOption('is null');
@@ -333,7 +333,7 @@ describe('the report builder on the local server', () => {
     await builder.sqlSays(/"origin_state" > \{\?Origin State\}/);
     // Unticked and led past an operator without values, it stays unticked.
     await inOneMoment([prompt], [operator, 'is null'], [operator, '<']);
-    const asks = frame.getByRole('listitem', { name: row, exact: true }).getByLabel('Ask when run');
+    const asks = frame.getByRole('listitem', { name: row, exact: true }).getByLabel('Prompt when run');
     await builder.sqlSays(/^(?!.*(\{\?Origin State\}|IS NULL))/);
     expect([await asks.isChecked(), await builder.select(`Operator of ${row}`).inputValue()]).toEqual([false, '<']);
     await builder.button(`Remove ${row}`).click();

@@ -133,7 +133,7 @@ describe('a report built by keyboard alone', () => {
     await builder.frame.getByRole('option', { name: 'CA', exact: true }).waitFor();
     await type('A');
     await key('Enter');
-    await walkTo('In parentheses with its neighbours: Origin State, criterion 1');
+    await walkTo('Group in parentheses with adjacent conditions: Origin State, criterion 1');
     await key('Space');
     await walkTo('Before Origin State, criterion 2');
     await type('or');

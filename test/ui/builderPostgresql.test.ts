@@ -120,7 +120,7 @@ describe.skipIf(!postgresqlPrograms())('a report on PostgreSQL, built from nothi
     await value.fill('Far');
     await builder.frame.getByRole('option', { name: 'Faro', exact: true }).click();
     const day = await builder.addCriterion('placed_on', 'between');
-    await builder.frame.getByRole('listitem', { name: day }).getByLabel('Ask when run').check();
+    await builder.frame.getByRole('listitem', { name: day }).getByLabel('Prompt when run').check();
     await builder.sqlSays(/BETWEEN \{\?placed_on\}/);
     await workbench.screenshot('builder-criteria-hc');
     await builder.showTab('Totals');

@@ -101,7 +101,10 @@ describe('a report built from nothing', () => {
     await builder.addCriterion('Flights', '>=');
     await builder.frame.getByRole('combobox', { name: 'Value of Flights, criterion 1', exact: true }).fill('1500');
     await builder.addCriterion('Flight Date', 'between');
-    await builder.frame.getByRole('listitem', { name: 'Flight Date, criterion 1' }).getByLabel('Ask when run').check();
+    await builder.frame
+      .getByRole('listitem', { name: 'Flight Date, criterion 1' })
+      .getByLabel('Prompt when run')
+      .check();
     await builder.sqlSays(/BETWEEN|\{\?Flight Date\}/);
     await workbench.screenshot('builder-criteria-dark');
     await builder.showTab('Totals');

@@ -71,7 +71,7 @@ describe.skipIf(!canMakeCertificates)('a server that this machine has no reason 
     await workbench.screenshot('trust-certificate-light');
     await workbench.answer('Trust This Certificate');
     await quickInput().getByText('Add Server (2/4)').waitFor();
-    await workbench.quickPickChoose('User, password kept');
+    await workbench.quickPickChoose('User, password saved');
     await workbench.quickInput('User name', 'admin');
     await workbench.quickInput('Add Server (4/4)', server.adminPassword);
     await waitFor('the account', async () =>
@@ -89,7 +89,7 @@ describe.skipIf(!canMakeCertificates)('a server that this machine has no reason 
     await workbench.screenshot('certificate-changed-toast-light');
     await workbench.pressAway(message.getByRole('button', { name: 'Show Certificate…' }));
     await dialog().getByText(`The certificate of ${host} has changed. Trust the new one?`).waitFor();
-    await dialog().getByText('Trusted until now: ').waitFor();
+    await dialog().getByText('Trusted so far: ').waitFor();
     await workbench.screenshot('certificate-changed-light');
     expect(front.receivedBytes()).toBe(bytes);
     await workbench.answer('Trust This Certificate');

@@ -48,7 +48,7 @@ describe('connecting to a server', () => {
   it('has a walkthrough of five steps with pictures', async () => {
     await openWalkthrough();
     await waitFor('five steps', async () => (await step('').count()) === 5);
-    for (const title of ['Run a report', 'Edit a policy', 'See the SQL behind it', 'Connect to your own server']) {
+    for (const title of ['Run a report', 'Edit a policy', 'View the generated SQL', 'Connect to your own server']) {
       await step(title).click();
       const picture = workbench.page.locator('.gettingStartedContainer img[alt]:visible').first();
       await waitFor(`the picture of "${title}"`, async () => ((await picture.boundingBox())?.height ?? 0) > 100);

@@ -56,7 +56,7 @@ describe("a day's work with the installed extension", { timeout: 300_000 }, () =
     await scene.editor.isDirty('Own States Only.policy.json', false);
     await workbench.palette('Analytics: Add Server…');
     await workbench.quickInput('Add Server (1/4)', scene.proxy.url);
-    await workbench.quickPickChoose('User, password kept');
+    await workbench.quickPickChoose('User, password saved');
     await workbench.quickInput('User name', 'admin');
     await workbench.quickInput('Add Server (4/4)', scene.server.adminPassword);
     await person.says(scene.host, /admin · \d+ min/);
@@ -126,8 +126,8 @@ describe("a day's work with the installed extension", { timeout: 300_000 }, () =
       await workbench.chooseFile('Users to import into', file);
       const page = await workbench.webviewFrame('Import west.csv');
       await page.getByRole('button', { name: 'Import 20 Users' }).click();
-      await workbench.quickInput('First password', password);
-      await workbench.quickInput('The same password again', password);
+      await workbench.quickInput('Initial password', password);
+      await workbench.quickInput('Repeat the password', password);
       await page.getByText('20 created', { exact: true }).waitFor({ timeout: 60_000 });
       await workbench.screenshot('day-2-users');
       await person.closeAll();

@@ -134,7 +134,7 @@ describe('a document that somebody else changed meanwhile', () => {
 
   async function chooseMine(field: string): Promise<void> {
     const widget = scene.workbench.page.locator('.quick-input-widget:visible');
-    await widget.getByText('Fields in which your change is to stand').waitFor();
+    await widget.getByText('Select the fields in which to keep your change').waitFor();
     await scene.workbench.screenshot('conflict-per-field');
     await widget
       .locator('.monaco-list-row', { hasText: field })

@@ -46,7 +46,7 @@ describe('fields of reports, on the local server', () => {
 
   it('tell which reports use them', async () => {
     await goTo('"species"');
-    await workbench.palette('Analytics: Find Reports That Use This Field');
+    await workbench.palette('Analytics: Find Reports Using Field');
     const list = workbench.page.locator('.quick-input-widget:visible');
     await list.locator('.monaco-list-row', { hasText: 'Costly Species' }).first().waitFor();
     await workbench.screenshot('find-reports-light');

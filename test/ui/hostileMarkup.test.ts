@@ -241,7 +241,7 @@ describe('texts of a server that could be read as links, icons, images or markup
     try {
       await workbench.palette('Analytics: Add Server…');
       await workbench.quickInput('Add Server (1/4)', front.url);
-      await dialog().getByText('Made for: CN=[open]').waitFor();
+      await dialog().getByText('Issued to: CN=[open]').waitFor();
       await expectWords();
       await workbench.answer('Cancel');
       await workbench.page.keyboard.press('Escape');

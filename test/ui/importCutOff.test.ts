@@ -59,8 +59,8 @@ describe('an import of users that does not come to its end', () => {
   }
 
   async function giveFirstPassword(): Promise<void> {
-    await scene.workbench.quickInput('First password', password);
-    await scene.workbench.quickInput('The same password again', password);
+    await scene.workbench.quickInput('Initial password', password);
+    await scene.workbench.quickInput('Repeat the password', password);
   }
 
   const summary = (words: string) =>
@@ -82,11 +82,15 @@ describe('an import of users that does not come to its end', () => {
   it('says what is wrong with a file that is too large, and with one whose end is missing', async () => {
     const { workbench } = scene;
     const files: readonly [name: string, text: string, told: string][] = [
-      ['large.csv', `LoginName\n${'x'.repeat(10_000_000)}`, 'large.csv cannot be imported. It is larger than 10 MB.'],
+      [
+        'large.csv',
+        `LoginName\n${'x'.repeat(10_000_000)}`,
+        'large.csv cannot be imported. The file is larger than 10 MB.',
+      ],
       [
         'torn.csv',
         'LoginName,FirstName\nada,"Ada',
-        'torn.csv cannot be imported. It is no CSV: a quotation mark is never closed.',
+        'torn.csv cannot be imported. Invalid CSV: a quotation mark is not closed.',
       ],
     ];
     for (const [name, text, told] of files) {
@@ -107,7 +111,7 @@ describe('an import of users that does not come to its end', () => {
     await sendUntil(8);
     expect(await onServer('closed')).toHaveLength(8);
     await workbench.tab('Import closed.csv').click({ button: 'middle' });
-    const told = `The import of closed.csv into ${host} stopped when it was closed: 8 of ${userCount} users are there.`;
+    const told = `The import of closed.csv into ${host} stopped when it was closed. 8 of ${userCount} users exist.`;
     await workbench.notification(told).waitFor();
     await workbench.screenshot('import-closed-dark');
     proxy.rule = () => 'pass';
@@ -119,7 +123,9 @@ describe('an import of users that does not come to its end', () => {
     page = await workbench.webviewFrame('Import closed.csv');
     await summary(`4 not known · ${userCount - 12} not tried · 8 deleted again`);
     // Whose sending was cut short was looked for; nobody else was sent, and that needs no reason.
-    await expect.poll(() => page.getByRole('cell', { name: `Not known It was not found on ${host}.` }).count()).toBe(4);
+    await expect
+      .poll(() => page.getByRole('cell', { name: `Outcome unknown The user was not found on ${host}.` }).count())
+      .toBe(4);
     await expect.poll(() => page.getByRole('cell', { name: 'Not tried', exact: true }).count()).toBe(userCount - 12);
     expect(await onServer('closed')).toEqual([]);
     expect(await onServer('north')).toHaveLength(others);
@@ -137,8 +143,8 @@ describe('an import of users that does not come to its end', () => {
     try {
       await page.getByRole('button', { name: 'Stop', exact: true }).click();
       await waitFor('the sidebar to read the users', async () => reads > 0);
-      await page.getByRole('button', { name: `Go On with ${userCount - 3}` }).click();
-      await workbench.page.locator('.quick-input-widget:visible input[placeholder="First password"]').waitFor();
+      await page.getByRole('button', { name: `Continue (${userCount - 3} Remaining)` }).click();
+      await workbench.page.locator('.quick-input-widget:visible input[placeholder="Initial password"]').waitFor();
       await workbench.page.keyboard.press('Escape');
     } finally {
       toSidebar.resolve('pass');
@@ -219,7 +225,7 @@ describe('an import of users that does not come to its end', () => {
       await notice.waitFor({ timeout: 60_000 });
       await workbench.screenshot('import-cut-off-dark');
       await workbench.pressAway(notice.getByRole('button', { name: 'Open', exact: true }));
-      const goOn = (frame: Frame) => frame.getByRole('button', { name: `Go On with ${userCount - 5}` });
+      const goOn = (frame: Frame) => frame.getByRole('button', { name: `Continue (${userCount - 5} Remaining)` });
       // The page of the host that died is still there, with nobody behind it.
       page = await waitFor('the import to be offered', async () => {
         for (const frame of workbench.page.frames()) if ((await goOn(frame).count()) > 0) return frame;

@@ -46,7 +46,7 @@ describe('importing users from CSV', () => {
     await workbench.chooseFile('Users to import into', path.join(folder, 'users.csv'));
     page = await workbench.webviewFrame('Import users.csv');
     await summary(/500 to create · 3 cannot be created/);
-    await page.getByText('Columns without a meaning here are left out: Shoe Size').waitFor();
+    await page.getByText('Unknown columns are ignored: Shoe Size').waitFor();
     await workbench.screenshot('import-preview-light');
     await workbench.page.setViewportSize({ width: 800, height: 900 });
     await waitFor('what becomes of each row to be in view in a narrow page', async () => {
@@ -57,7 +57,7 @@ describe('importing users from CSV', () => {
     await workbench.page.setViewportSize({ width: 1400, height: 900 });
     await button(/Only rows with problems/).click();
     await page.getByText('There is no group "Nowhere".', { exact: false }).waitFor();
-    await page.getByText('admin is on the server already.').waitFor();
+    await page.getByText('admin is already on the server.').waitFor();
     await page.getByText('import.1 is in the file more than once.').waitFor();
     await expect.poll(() => page.getByRole('row').count()).toBe(4);
     await workbench.useTheme('dark');
@@ -67,8 +67,8 @@ describe('importing users from CSV', () => {
 
   it('stops when asked, and goes on without creating anybody twice', { timeout: 1_000_000 }, async () => {
     await button('Import 500 Users').click();
-    await workbench.quickInput('First password', 'For the First Time 1');
-    await workbench.quickInput('The same password again', 'For the First Time 1');
+    await workbench.quickInput('Initial password', 'For the First Time 1');
+    await workbench.quickInput('Repeat the password', 'For the First Time 1');
     await summary(/[1-9]\d* created/, 60_000);
     await workbench.screenshot('import-running-dark');
     await button('Stop').click();
@@ -79,15 +79,15 @@ describe('importing users from CSV', () => {
     await workbench.treeItem('Library').first().waitFor();
     await workbench.useTheme('highContrast');
     await workbench.palette('Analytics: Import Users from CSV…');
-    await workbench.page.locator('.quick-input-widget:visible').getByText('Go on with it, or undo it').waitFor();
+    await workbench.page.locator('.quick-input-widget:visible').getByText('Continue or undo it').waitFor();
     await workbench.screenshot('import-choose-high-contrast');
     await workbench.quickPickChoose('users.csv');
     page = await workbench.webviewFrame('Import users.csv');
     await button(/Go On with/).waitFor();
     await workbench.screenshot('import-stopped-high-contrast');
     await button(/Go On with/).click();
-    await workbench.quickInput('First password', 'For the First Time 1');
-    await workbench.quickInput('The same password again', 'For the First Time 1');
+    await workbench.quickInput('Initial password', 'For the First Time 1');
+    await workbench.quickInput('Repeat the password', 'For the First Time 1');
     await summary(/^500 created$/, 900_000);
   });
 

@@ -40,7 +40,7 @@ describe('the sidebar and its documents by keyboard alone', () => {
   });
 
   it('puts a user into a group with a role, in place of dragging', async () => {
-    await keys.command('Analytics: Add Users to Group with Role…');
+    await keys.command('Analytics: Add Users to Group…');
     await keys.choose('Group', 'Contractors');
     await keys.step('Users to add to Contractors');
     await keys.type('north.viewer');
@@ -67,7 +67,7 @@ describe('the sidebar and its documents by keyboard alone', () => {
 
   it('narrows the sidebar and shows all of it again', async () => {
     await keys.command('Analytics: Filter Sidebar…');
-    await keys.step('Filter the Sidebar');
+    await keys.step('Filter Sidebar');
     await keys.type('own states');
     await keys.press('Enter');
     await scene.workbench.page.getByText('Only names with "own states"', { exact: false }).waitFor();

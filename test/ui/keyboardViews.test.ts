@@ -114,7 +114,7 @@ describe('the views beside the sidebar, and administration, by keyboard alone', 
     await keys.press('ArrowDown');
     await list().getByText('Login Success').waitFor();
     await keys.pressButton(list().getByRole('button', { name: 'Set how long it is kept' }));
-    await keys.enter('Keep "Login Success" for how many days?', '30');
+    await keys.enter('Number of days to keep "Login Success"', '30');
     await keys.step('Ticked types are recorded');
     await keys.type('Login Failure');
     await keys.press('ArrowDown');
@@ -161,12 +161,12 @@ describe('the views beside the sidebar, and administration, by keyboard alone', 
     await press(/Only rows with problems/);
     await waitFor('one row', async () => (await page.getByRole('row').count()) === 2);
     await press('Import 2 Users');
-    await keys.enter('First password', 'For the First Time 1');
-    await keys.enter('The same password again', 'For the First Time 1');
+    await keys.enter('Initial password', 'For the First Time 1');
+    await keys.enter('Repeat the password', 'For the First Time 1');
     await summary('2 created · 1 cannot be created');
     await expect.poll(() => isThere()).toBe(true);
     await press('Save Outcome…');
-    await takesFile('Save what became of each row of keys.csv', 'outcome.csv');
+    await takesFile('Save the outcome of each row of keys.csv', 'outcome.csv');
     await waitFor('the outcome', async () =>
       (await readFile(path.join(folder, 'outcome.csv'), 'utf8')).includes('2,key.ada,Created,\r\n'),
     );

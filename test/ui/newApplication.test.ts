@@ -44,7 +44,7 @@ describe.skipIf(!postgresqlPrograms())('a new application on PostgreSQL', () => 
 
   it('is gone on with after a wrong password and a new start of the editor, and ends in the builder', async () => {
     await workbench.palette('Analytics: New Application…');
-    await workbench.quickInput('Name, as report authors see it', 'Shop');
+    await workbench.quickInput('Name shown to report authors', 'Shop');
     await workbench.quickInput('What it is for', 'Orders');
     await answerDatabase('not the password');
     await dialog().getByText('cannot reach the database of "Shop"').waitFor();
@@ -57,8 +57,8 @@ describe.skipIf(!postgresqlPrograms())('a new application on PostgreSQL', () => 
     await workbench.treeItem(new URL(server.url).host).waitFor({ timeout: 30_000 });
     await workbench.palette('Analytics: New Application…');
     await workbench.quickPickChoose('Shop');
-    await workbench.answer('Go On');
-    await workbench.quickInput('Password of owner on the database', database.password);
+    await workbench.answer('Continue');
+    await workbench.quickInput('Database password of owner', database.password);
 
     await tick(['customers', 'orders']);
     const accept = list().getByRole('button', { name: 'OK' });

@@ -56,7 +56,7 @@ describe('the prompt form in the editor', () => {
     await waitFor('the end of the SQL', async () => {
       await editor.locator('.view-line').first().click({ timeout: 1_000 });
       await press('Control+End');
-      return line('Criteria as the server compiles them').isVisible();
+      return line('Criteria as compiled by the server').isVisible();
     });
     await line('gull').waitFor();
     await workbench.screenshot('sql-criteria');

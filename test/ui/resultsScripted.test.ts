@@ -175,7 +175,7 @@ describe('the results panel on a server that answers to order', () => {
       () => compared.title('id').click({ timeout: 2_000 }),
     );
     await shows(['added', 'changed', 'removed']);
-    const offer = workbench.page.getByPlaceholder('3 rows, as sorted and filtered now');
+    const offer = workbench.page.getByPlaceholder('3 rows, as currently sorted and filtered');
     await until(
       'the list of formats',
       () => offer.isVisible(),

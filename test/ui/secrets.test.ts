@@ -33,8 +33,8 @@ describe('secrets in a day of administration', () => {
     const pin = canaries['a new PIN'];
     await workbench.palette('Analytics: Set PIN…');
     await workbench.quickPickChoose('north.viewer');
-    await workbench.quickInput('New PIN, the password', pin);
-    await workbench.quickInput('The same PIN again', pin);
+    await workbench.quickInput('New PIN (password)', pin);
+    await workbench.quickInput('Repeat the PIN', pin);
     await wasSent(pin);
 
     await workbench.palette('Analytics: New Object…');
@@ -67,7 +67,7 @@ describe('secrets in a day of administration', () => {
     const changed = canaries['a new secret of the second factor'];
     await workbench.page.locator('.codelens-decoration a', { hasText: 'Change Client Secret…' }).click();
     await workbench.quickInput('New: Client secret', changed);
-    await workbench.quickInput('The same again', changed);
+    await workbench.quickInput('Repeat it', changed);
     await wasSent(changed);
     expect(await scene.colleague.settings()).toMatchObject({ SSOHeader: 'X-User', mfa_clientsecret: changed });
 

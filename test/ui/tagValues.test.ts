@@ -34,7 +34,7 @@ describe('the values of a data tag', () => {
     await expect.poll(() => value('north.viewer').getAttribute('placeholder')).toBe('default: WA');
     await value('north.viewer').focus();
     await workbench.page.keyboard.type('NV');
-    await status('2 changes to save');
+    await status('2 unsaved changes');
     await workbench.tab('● Values of state').waitFor();
     await workbench.screenshot('tag-values-edited-dark');
     await workbench.page.keyboard.press('Control+s');
@@ -46,12 +46,12 @@ describe('the values of a data tag', () => {
   it('finds a user, takes the value away, and gives a change up', async () => {
     await page.getByRole('searchbox').fill('north.view');
     await waitFor('one user', async () => (await page.getByRole('rowheader').count()) === 1);
-    await page.getByRole('button', { name: 'Take the value of north.viewer away' }).click();
-    await status('1 change to save');
+    await page.getByRole('button', { name: 'Clear the value of north.viewer' }).click();
+    await status('1 unsaved change');
     await page.getByRole('button', { name: 'Discard Changes' }).click();
     await workbench.answer('Discard Changes');
     await waitFor('the value to be back', async () => (await value('north.viewer').inputValue()) === 'NV');
-    await page.getByRole('button', { name: 'Take the value of north.viewer away' }).click();
+    await page.getByRole('button', { name: 'Clear the value of north.viewer' }).click();
     await page.getByRole('button', { name: 'Save' }).click();
     await status('Saved, and read back from the server');
     await expect.poll(() => value('north.viewer').inputValue()).toBe('');
@@ -69,10 +69,10 @@ describe('the values of a data tag', () => {
       }`);
     await page.getByRole('searchbox').fill('south.');
     await paste('south.modifier', 'FL\r\nTX\r\n');
-    await status('2 changes to save');
+    await status('2 unsaved changes');
     await expect.poll(() => value('south.viewer').inputValue()).toBe('TX');
     await paste('south.viewer', 'GA\nLA');
-    await status('2 changes to save · Nothing was pasted: 2 lines for 1 rows. Paste one value a line.');
+    await status('2 unsaved changes · Nothing was pasted: 2 lines for 1 rows. Paste one value per line.');
     await expect.poll(() => value('south.viewer').inputValue()).toBe('TX');
     await page.getByRole('button', { name: 'Discard Changes' }).click();
     await workbench.answer('Discard Changes');
@@ -90,7 +90,7 @@ describe('the values of a data tag', () => {
     await workbench.screenshot('tag-values-closed');
     await workbench.pressAway(question.getByRole('button', { name: 'Open Again' }));
     page = await workbench.webviewFrame('● Values of state');
-    await status('1 change to save · not saved before the table was closed');
+    await status('1 unsaved change · not saved before the table was closed');
     await expect.poll(() => value('north.viewer').inputValue()).toBe('OR');
     await page.getByRole('button', { name: 'Save' }).click();
     await status('Saved, and read back from the server');

@@ -184,7 +184,7 @@ describe('the sidebar on the local server', () => {
     await row('All Bird Strikes').waitFor({ state: 'detached' });
     await workbench.screenshot('tree-filtered');
     await box.press('Enter');
-    await workbench.page.getByText('Only names with "costly", among what was opened').waitFor();
+    await workbench.page.getByText('Showing only loaded items whose names contain "costly"').waitFor();
     await workbench.palette('Analytics: Clear Sidebar Filter');
     await row('All Bird Strikes').waitFor();
   });

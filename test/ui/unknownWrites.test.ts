@@ -30,7 +30,7 @@ describe('writes of unknown outcome', () => {
   }
 
   async function review(): Promise<void> {
-    await scene.workbench.palette('Analytics: Review Writes of Unknown Outcome…');
+    await scene.workbench.palette('Analytics: Review Unconfirmed Writes…');
     await row().waitFor();
   }
 
@@ -57,16 +57,16 @@ describe('writes of unknown outcome', () => {
     await expect.poll(() => row().innerText()).toContain('cannot be reached');
     // The mouse may rest on the row, whose hint would take the click.
     await workbench.page.keyboard.press('Enter');
-    const notThere = workbench.notification('does not show data tag "territory" as it was sent. It may still arrive.');
+    const notThere = workbench.notification('does not show data tag "territory" as sent. It may still arrive.');
     await notThere.getByRole('button', { name: 'Forget' }).waitFor();
     await workbench.screenshot('unknown-write-not-there');
     // It arrives after all.
     await colleague.changeTag('territory', { DefaultValue: 'Later' });
     await workbench.pressAway(notThere.getByRole('button', { name: 'Check Again' }));
-    await workbench.notification('took it: data tag "territory" is as it was sent').waitFor();
+    await workbench.notification('applied it: data tag "territory" is as sent').waitFor();
     // Looking is all that was done.
     expect(proxy.asked.filter((path) => path === save)).toHaveLength(asked);
-    await workbench.palette('Analytics: Review Writes of Unknown Outcome…');
+    await workbench.palette('Analytics: Review Unconfirmed Writes…');
     await workbench.notification('The outcome of every write is known.').waitFor();
     await workbench.palette('File: Revert File');
   });
@@ -117,7 +117,7 @@ describe('writes of unknown outcome', () => {
     const damaged = workbench.page.locator('.quick-input-list .monaco-list-row', {
       hasText: 'Unreadable record of a write',
     });
-    await workbench.palette('Analytics: Review Writes of Unknown Outcome…');
+    await workbench.palette('Analytics: Review Unconfirmed Writes…');
     await damaged.waitFor();
     await expect.poll(() => damaged.innerText()).toContain(path.basename(record));
     await workbench.screenshot('unknown-write-unreadable');
@@ -146,14 +146,14 @@ describe('writes of unknown outcome', () => {
     await workbench.screenshot('unknown-writes-told');
     await workbench.pressAway(told.getByRole('button', { name: 'Review…' }));
     await row().waitFor();
-    await expect.poll(() => row().innerText()).toContain('The editor ended while it was under way.');
+    await expect.poll(() => row().innerText()).toContain('VS Code closed while the run was in progress.');
     // The mouse may rest on the row, whose hint would take the click.
     await workbench.page.keyboard.press('Enter');
     const message = workbench.notification('cannot be compared any more');
     await message.getByRole('button', { name: 'Forget' }).waitFor();
     await workbench.screenshot('unknown-write-not-comparable');
     await workbench.pressAway(message.getByRole('button', { name: 'Forget' }));
-    await workbench.palette('Analytics: Review Writes of Unknown Outcome…');
+    await workbench.palette('Analytics: Review Unconfirmed Writes…');
     await workbench.notification('The outcome of every write is known.').waitFor();
   });
 

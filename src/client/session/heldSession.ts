@@ -2,7 +2,7 @@ import { ClientError } from '../clientError.ts';
 import { stateOf, type SessionState, type StoredSession } from './sessionState.ts';
 
 /** The session that this window has, if any, and where it stands; whoever listens hears of each change. */
-export class HeldSession {
+export class CurrentSession {
   /** Name of the server, for messages. */
   readonly server: string;
   readonly #now: () => number;

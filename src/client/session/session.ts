@@ -1,7 +1,7 @@
 import { isClientError } from '../clientError.ts';
 import { emptyReply } from '../http/reply/rawReply.ts';
 import { defaultLimits, type EndpointCaller } from '../http/endpointCall.ts';
-import { expiryOf, HeldSession } from './heldSession.ts';
+import { expiryOf, CurrentSession } from './heldSession.ts';
 import { SessionRenewal, type RenewalOptions } from './sessionRenewal.ts';
 import type { Credentials, SessionAccount, SessionState, SessionVault, StoredSession } from './sessionState.ts';
 import { diedEarly, isNews, shareAccount } from './sharedSession.ts';
@@ -23,13 +23,13 @@ export interface SessionOptions extends RenewalOptions {
 export class Session {
   readonly #caller: EndpointCaller;
   readonly #vault: SessionVault;
-  readonly #held: HeldSession;
+  readonly #held: CurrentSession;
   readonly #renewal: SessionRenewal;
 
   constructor({ now = Date.now, ...options }: SessionOptions) {
     this.#caller = options.caller;
     this.#vault = options.vault;
-    this.#held = new HeldSession(options.caller.target.name, now);
+    this.#held = new CurrentSession(options.caller.target.name, now);
     this.#renewal = new SessionRenewal(options, this.#held);
   }
 

@@ -1,9 +1,9 @@
 import { isClientError } from '../clientError.ts';
 import type { EndpointCaller } from '../http/endpointCall.ts';
-import { expiryOf, type HeldSession } from './heldSession.ts';
+import { expiryOf, type CurrentSession } from './heldSession.ts';
 import type { CredentialSource, Credentials, SessionAccount, SessionVault, StoredSession } from './sessionState.ts';
 import { markTakenOver } from './sharedSession.ts';
-import { isRefusal, isRejection, refusalWords, signInAt } from './signIn.ts';
+import { isRefusal, isRejection, refusalText, signInAt } from './signIn.ts';
 import { inBackground } from '../http/waiter.ts';
 import { say } from '../../l10n/l10n.ts';
 
@@ -19,14 +19,14 @@ export interface RenewalOptions {
 /** How a session begins: by the user's sign-in, that of another window, or kept credentials; one at a time, whoever asks. */
 export class SessionRenewal {
   readonly #options: RenewalOptions;
-  readonly #held: HeldSession;
+  readonly #held: CurrentSession;
   #renewal: { token: Promise<string>; dead: string | undefined } | undefined;
   /** Ends the sign-in under way. */
   #signingIn: AbortController | undefined;
   /** Credentials that the server rejected are never sent again: accounts lock. */
   #rejectedPassword: string | undefined;
 
-  constructor(options: RenewalOptions, held: HeldSession) {
+  constructor(options: RenewalOptions, held: CurrentSession) {
     this.#options = options;
     this.#held = held;
   }
@@ -160,7 +160,7 @@ export class SessionRenewal {
       if (held.state.kind === 'signingIn') held.resume();
       return error;
     }
-    const reason = refusalWords(error, credentials);
+    const reason = refusalText(error, credentials);
     if (isRejection(error)) this.#rejectedPassword = credentials.password;
     // A server without a free seat, or in trouble for a while, says nothing about the password: the next call tries again.
     if (held.isAlive) held.resume();

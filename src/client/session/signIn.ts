@@ -41,7 +41,7 @@ export function isRejection(error: unknown): boolean {
 }
 
 /** Why a sign-in was refused, in words. */
-export function refusalWords(error: ClientError, { userName }: Credentials): string {
+export function refusalText(error: ClientError, { userName }: Credentials): string {
   return userName
     ? say('Sign-in of {0} was refused. {1}', userName, error.message)
     : say('Sign-in as a guest was refused. {0}', error.message);

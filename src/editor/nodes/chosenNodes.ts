@@ -9,7 +9,7 @@ export interface Drop {
 }
 
 /** Nodes of one server that a command was called on. */
-export interface ChosenNodes<K extends TreeNode['kind']> {
+export interface SelectedNodes<K extends TreeNode['kind']> {
   connection: Connection;
   nodes: NodeOf<K>[];
 }
@@ -29,12 +29,12 @@ type NodeOf<K extends TreeNode['kind']> = TreeNode extends infer N
  * favourites. A member of several groups is several memberships.
  * @returns undefined when it was called without such a node, as from the palette.
  */
-export function chosenNodes<K extends TreeNode['kind']>(
+export function selectedOf<K extends TreeNode['kind']>(
   { connections }: CommandServices,
   argument: unknown,
   selection: unknown,
   ...kinds: readonly K[]
-): ChosenNodes<K> | undefined {
+): SelectedNodes<K> | undefined {
   const isFitting = (value: unknown): value is NodeOf<K> =>
     isTreeNode(value) && kinds.some((kind) => kind === value.kind);
   const all = (Array.isArray(selection) ? [...(selection as unknown[])] : [argument]).filter(isFitting);
@@ -42,11 +42,11 @@ export function chosenNodes<K extends TreeNode['kind']>(
   const connection = first && connections.get(first.connection.id);
   if (!connection) return undefined;
   const nodes = all.filter((node) => node.connection.id === connection.id);
-  return { connection, nodes: eachOnce(nodes, (node) => (node.kind === 'member' ? node.id : objectKey(node))) };
+  return { connection, nodes: distinctBy(nodes, (node) => (node.kind === 'member' ? node.id : objectKey(node))) };
 }
 
 /** The first of those that have the same key. */
-export function eachOnce<T>(all: readonly T[], keyOf: (one: T) => string): T[] {
+export function distinctBy<T>(all: readonly T[], keyOf: (one: T) => string): T[] {
   const seen = new Set<string>();
   return all.filter((one) => {
     const { size } = seen;
@@ -55,7 +55,7 @@ export function eachOnce<T>(all: readonly T[], keyOf: (one: T) => string): T[] {
 }
 
 /** What lies in folders before the folders, and folders before those around them: what is done to a folder may end what is in it. */
-export function innermostFirst(selected: readonly unknown[]): unknown[] {
+export function deepestFirst(selected: readonly unknown[]): unknown[] {
   const depthOf = (node: TreeNode): number => (node.parent ? 1 + depthOf(node.parent) : 0);
   const rank = (one: unknown) => (isTreeNode(one) && one.kind === 'folder' ? 1 / (1 + depthOf(one)) : 0);
   return [...selected].sort((a, b) => rank(a) - rank(b));

@@ -8,7 +8,7 @@ import { findKind } from '../../objects/kinds/kinds.ts';
 import type { ObjectKind } from '../../objects/kinds/objectKind.ts';
 import { capabilities, isKnownNoAdmin } from './capabilities.ts';
 import { isTreeNode, objectOf, type SettingName, type TreeNode } from './treeNode.ts';
-import { eachOnce, innermostFirst, selectedNodes } from './chosenNodes.ts';
+import { distinctBy, deepestFirst, selectedNodes } from './chosenNodes.ts';
 import { attempt } from '../commandError.ts';
 import { objectTargetOf, settingTarget } from './objectTarget.ts';
 import { serverOf } from '../pickers/pickServer.ts';
@@ -16,7 +16,7 @@ import type { CommandServices } from '../commands/services.ts';
 import type { PickList } from '../pickers/objectPicks.ts';
 
 /** Objects of one server that a command is about. */
-export interface ChosenObjects {
+export interface PickedObjects {
   readonly connection: Connection;
   readonly targets: readonly DocumentTarget[];
   /** Names of what was selected besides, to which the command does not apply. */
@@ -43,16 +43,16 @@ export interface ObjectVerb {
  * @returns undefined when the user gave up.
  * @throws {CommandError} when the objects of a server cannot be listed.
  */
-export async function chosenObjects(
+export async function pickManyObjects(
   services: CommandServices,
   verb: ObjectVerb,
   argument: unknown,
   selection: unknown,
-): Promise<ChosenObjects | undefined> {
+): Promise<PickedObjects | undefined> {
   const nodes: readonly unknown[] = Array.isArray(selection) && selection.length > 0 ? selection : [argument];
   const selected = argument === undefined ? selectedNodes(services) : nodes;
   const offered = selected.filter((node) => !isTreeNode(node) || isOffered(node, verb));
-  const given = innermostFirst(offered).flatMap(targetOf);
+  const given = deepestFirst(offered).flatMap(targetOf);
   const [first] = given;
   const connection = first && services.connections.get(first.connectionId);
   if (!connection) {
@@ -62,7 +62,7 @@ export async function chosenObjects(
     return pickObjects(services, verb);
   }
   // A report is selected twice when its row among the favourites is too.
-  const taken = eachOnce(
+  const taken = distinctBy(
     given.filter(({ connectionId }) => connectionId === connection.id),
     keyOf,
   );
@@ -76,13 +76,13 @@ export async function chosenObjects(
   return { connection, targets, leftOut: leftOut.flatMap((node) => objectOf(node)?.name ?? []) };
 }
 
-/** Like {@link chosenObjects}, for a command that is about one object. */
-export async function chosenObject(
+/** Like {@link pickManyObjects}, for a command that is about one object. */
+export async function pickOneObject(
   services: CommandServices,
   verb: ObjectVerb,
   argument: unknown,
 ): Promise<{ connection: Connection; target: DocumentTarget } | undefined> {
-  const chosen = await chosenObjects(services, verb, argument, undefined);
+  const chosen = await pickManyObjects(services, verb, argument, undefined);
   const [target] = chosen?.targets ?? [];
   return chosen && target && { connection: chosen.connection, target };
 }
@@ -92,8 +92,8 @@ function tellNotFor({ title }: ObjectVerb, node: TreeNode): undefined {
   const name = objectOf(node)?.name ?? '';
   const words =
     name === ''
-      ? vscode.l10n.t('{0} does not apply to this row.', title)
-      : vscode.l10n.t('{0} does not apply to "{1}" here, or the account may not do it.', title, name);
+      ? vscode.l10n.t('{0} is not available for this row.', title)
+      : vscode.l10n.t('{0} is not available for "{1}", or the account lacks permission.', title, name);
   void showInformationMessage(words);
 }
 
@@ -111,7 +111,7 @@ function targetOf(node: unknown): DocumentTarget[] {
   return target ? [target] : [];
 }
 
-async function pickObjects(services: CommandServices, verb: ObjectVerb): Promise<ChosenObjects | undefined> {
+async function pickObjects(services: CommandServices, verb: ObjectVerb): Promise<PickedObjects | undefined> {
   const connection = await serverOf(undefined, services, vscode.l10n.t('{0}: on which server?', verb.title));
   if (!connection) return undefined;
   const kinds = kindChoices(connection).filter(({ object }) => {
@@ -125,7 +125,7 @@ async function pickObjects(services: CommandServices, verb: ObjectVerb): Promise
   const icon = (kind: string) => new vscode.ThemeIcon(findKind(kind)?.icon ?? 'json');
   const single = settings.map((target) => ({ label: target.name, iconPath: icon(target.kind), object: target.kind }));
   const title = vscode.l10n.t('{0} on {1}', verb.title, connection.name);
-  const placeHolder = vscode.l10n.t('What kind of object?');
+  const placeHolder = vscode.l10n.t('Which type of object?');
   const choices = [...kinds, ...single];
   const [sole] = choices;
   const kind = choices.length === 1 ? sole : await showQuickPick(choices, { title, placeHolder, ignoreFocusOut: true });

@@ -3,7 +3,7 @@ import { showInputBox } from '../quickInput.ts';
 import { displayText } from '../displayText.ts';
 import type { AskSecret, ObjectKind } from '../../objects/kinds/objectKind.ts';
 import type { DocumentTarget } from '../documentUri.ts';
-import { kindWord } from '../../objects/kinds/kindWords.ts';
+import { kindLabel } from '../../objects/kinds/kindWords.ts';
 import { isClientError } from '../../client/clientError.ts';
 import { askText, walkSteps } from './inputSteps.ts';
 
@@ -16,13 +16,17 @@ export const askSecret: AskServerSecret = (kind, target, server) => async (field
     title: vscode.l10n.t(
       '{0} of {1} "{2}" on {3}',
       secretWord(field),
-      kindWord(kind.name),
+      kindLabel(kind.name),
       displayText(target.name),
       server,
     ),
     prompt: mayBeEmpty
-      ? vscode.l10n.t('Leave it empty if there is none. It goes to the server and into no text or setting.')
-      : vscode.l10n.t('The server never shows it, so the save has to carry it. It goes into no text or setting.'),
+      ? vscode.l10n.t(
+          'Leave empty if there is none. It is sent to the server and never stored in a document or setting.',
+        )
+      : vscode.l10n.t(
+          'The server never shows it, so the save must include it. It is not stored in the text or in a setting.',
+        ),
     password: true,
     ignoreFocusOut: true,
     validateInput: (value) => (value === '' && !mayBeEmpty ? vscode.l10n.t('Enter the password.') : undefined),

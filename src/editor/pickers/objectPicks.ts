@@ -80,9 +80,7 @@ export async function listObjects(client: AnalyticsClient, list: PickList): Prom
 }
 
 function ask<T>({ name }: Connection, { title }: PickQuestion, work: () => Thenable<T>): Promise<T> {
-  return attempt(vscode.l10n.t('{0}: could not read from {1} what there is to choose from', title, name), async () =>
-    work(),
-  );
+  return attempt(vscode.l10n.t('{0}: could not read the available choices from {1}', title, name), async () => work());
 }
 
 async function offered(connection: Connection, list: PickList, { fits }: PickQuestion) {

@@ -154,8 +154,8 @@ export async function searchable(services: CommandServices): Promise<Connection[
 function placeholder(connections: readonly Connection[]): string {
   const [only] = connections;
   return connections.length === 1 && only
-    ? vscode.l10n.t('Type part of a name to search on {0}', only.name)
-    : vscode.l10n.t('Type part of a name to search on {0} servers', connections.length);
+    ? vscode.l10n.t('Enter part of a name to search on {0}', only.name)
+    : vscode.l10n.t('Enter part of a name to search on {0} servers', connections.length);
 }
 
 function nothingFound(text: string): string {

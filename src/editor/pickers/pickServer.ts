@@ -3,7 +3,7 @@ import { showInformationMessage } from '../messages.ts';
 import { showQuickPick } from '../quickInput.ts';
 import type { Connection } from '../../connections/connection.ts';
 import { displayText } from '../displayText.ts';
-import { sessionWords } from '../sessionWords.ts';
+import { sessionLabel } from '../sessionWords.ts';
 import { isTreeNode } from '../nodes/treeNode.ts';
 import type { CommandServices } from '../commands/services.ts';
 
@@ -18,7 +18,7 @@ export async function serverOf(
   { connections }: CommandServices,
   placeHolder: string,
   fits: (connection: Connection) => boolean = () => true,
-  noneFits = vscode.l10n.t('There is no server that this applies to.'),
+  noneFits = vscode.l10n.t('No server supports this command.'),
 ): Promise<Connection | undefined> {
   const given = connectionIdOf(argument);
   if (given !== undefined) return connections.get(given);
@@ -27,7 +27,7 @@ export async function serverOf(
   if (candidates.length === 1) return candidates[0];
   const items = candidates.map((connection) => ({
     label: displayText(connection.name),
-    description: displayText(sessionWords(connection)),
+    description: displayText(sessionLabel(connection)),
     connection,
   }));
   return (await showQuickPick(items, { placeHolder, matchOnDescription: true }))?.connection;

@@ -18,7 +18,7 @@ type ServerToAsk = Pick<Connection, 'id' | 'name' | 'client'>;
  * A server as it was when it showed what a command is about. Each use asks first whether the same installation still answers:
  * ids of another one are other objects.
  */
-export class ShownServer {
+export class VerifiedServer {
   readonly #connection: ServerToAsk;
   readonly #shown: ReadonlySet<string>;
 
@@ -46,13 +46,13 @@ export class ShownServer {
  * those it is the one that answers now, whose lists the user is going to choose from.
  * @throws {CommandError} when nothing was given and the server cannot be asked.
  */
-export async function shownServer(connection: ServerToAsk, ...given: readonly unknown[]): Promise<ShownServer> {
+export async function verifiedServer(connection: ServerToAsk, ...given: readonly unknown[]): Promise<VerifiedServer> {
   const shown = new Set(given.flatMap((value) => installationsOf(value, connection)));
   if (shown.size === 0) {
     const what = vscode.l10n.t('Could not reach {0}', connection.name);
     shown.add(await attempt(what, async () => objectServer(await connection.client()).installation()));
   }
-  return new ShownServer(connection, shown);
+  return new VerifiedServer(connection, shown);
 }
 
 function installationsOf(value: unknown, connection: ServerToAsk): string[] {
@@ -78,7 +78,12 @@ export async function adminServerOf(
   const connection = await serverOf(argument, services, vscode.l10n.t('{0}: on which server?', title));
   if (!connection || !isKnownNoAdmin(connection)) return connection;
   void showWarningMessage(
-    vscode.l10n.t('{0} needs an administrator; {1} is none on {2}.', title, connection.userName, connection.name),
+    vscode.l10n.t(
+      '{0} requires an administrator; {1} is not an administrator on {2}.',
+      title,
+      connection.userName,
+      connection.name,
+    ),
   );
   return undefined;
 }

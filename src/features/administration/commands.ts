@@ -9,11 +9,11 @@ import { type AuditType, isRecorded } from '../../contract/resources/administrat
 import { idText } from '../../contract/idText.ts';
 import { compareNames } from '../../editor/nodes/libraryNodes.ts';
 import { serverOf } from '../../editor/pickers/pickServer.ts';
-import { adminServerOf, shownServer } from '../../editor/pickers/shownServer.ts';
+import { adminServerOf, verifiedServer } from '../../editor/pickers/shownServer.ts';
 import { attempt } from '../../editor/commandError.ts';
 import { askText } from '../../editor/pickers/inputSteps.ts';
 import type { CommandServices } from '../../editor/commands/services.ts';
-import { showChanged } from '../../editor/openTabs.ts';
+import { refreshOpenDocuments } from '../../editor/openTabs.ts';
 import { changeSecret as sendSecret } from '../../objects/save/storedSecret.ts';
 import { secretWord, askNewSecret } from '../../editor/pickers/askSecret.ts';
 import type { DocumentTarget } from '../../editor/documentUri.ts';
@@ -31,8 +31,8 @@ interface Choice extends vscode.QuickPickItem {
 export async function chooseAuditTypes(services: CommandServices, argument?: unknown): Promise<void> {
   const connection = await adminServerOf(argument, services, vscode.l10n.t('Choose Audit Types'));
   if (!connection) return;
-  const what = vscode.l10n.t('Could not change what {0} records', connection.name);
-  const shown = await shownServer(connection, argument);
+  const what = vscode.l10n.t('Could not change the audit types of {0}', connection.name);
+  const shown = await verifiedServer(connection, argument);
   const types = await attempt(what, async () => (await shown.client()).call('Audit/GetAuditTypes', {}));
   const wanted = await ask(connection, types);
   if (!wanted) return;
@@ -46,7 +46,7 @@ export async function chooseAuditTypes(services: CommandServices, argument?: unk
     8_000,
   );
   await services.tree.refreshObjects(connection, 'audit');
-  await showChanged(services, connection, { kind: 'audit', objects: [{ id: 'audit', name: '' }] });
+  await refreshOpenDocuments(services, connection, { kind: 'audit', objects: [{ id: 'audit', name: '' }] });
 }
 
 /** What every audit type is to be like; undefined when the user gave up. */
@@ -77,7 +77,7 @@ function show(
 ): Promise<{ chosen: Set<string>; editing?: Choice } | undefined> {
   const pick = createQuickPick<Choice>();
   pick.title = vscode.l10n.t('What {0} records', connection.name);
-  pick.placeholder = vscode.l10n.t('Ticked types are recorded; the clock sets how long they are kept');
+  pick.placeholder = vscode.l10n.t('Checked types are recorded; the clock sets the retention time');
   pick.canSelectMany = true;
   pick.ignoreFocusOut = true;
   const button = { iconPath: new vscode.ThemeIcon('history'), tooltip: vscode.l10n.t('Set how long it is kept') };
@@ -101,7 +101,7 @@ function show(
 
 async function askDays({ label, days }: Choice): Promise<number | undefined> {
   const answer = await askText({
-    title: vscode.l10n.t('Keep "{0}" for how many days?', label),
+    title: vscode.l10n.t('Number of days to keep "{0}"', label),
     value: String(days),
     accept: async (value) => (/^\d{1,5}$/.test(value.trim()) ? undefined : vscode.l10n.t('Enter a number of days.')),
   });
@@ -130,7 +130,7 @@ export async function changeSecret(services: CommandServices, argument?: unknown
   const title = vscode.l10n.t('Change Stored Password or Secret');
   const connection = await adminServerOf(argument, services, title);
   if (!connection) return;
-  const shown = await shownServer(connection, argument);
+  const shown = await verifiedServer(connection, argument);
   const target = objectTargetOf(argument) ?? (await pickTarget(connection, title));
   const kind = target && findKind(target.kind);
   const field = kind?.secret?.field;
@@ -141,14 +141,16 @@ export async function changeSecret(services: CommandServices, argument?: unknown
     title: heading,
     first: {
       placeholder: vscode.l10n.t('New: {0}', word),
-      prompt: vscode.l10n.t('The server never shows what it keeps. It goes to the server and into no text or setting.'),
-      whenEmpty: vscode.l10n.t('Enter the new one.'),
+      prompt: vscode.l10n.t(
+        'The server never shows its stored value. Your entry is sent to the server and stored nowhere else.',
+      ),
+      whenEmpty: vscode.l10n.t('Enter the new value.'),
     },
-    again: { placeholder: vscode.l10n.t('The same again'), whenDifferent: vscode.l10n.t('The two differ.') },
+    again: { placeholder: vscode.l10n.t('Repeat it'), whenDifferent: vscode.l10n.t('The entries differ.') },
     send: async (secret) => sendSecret(await shown.server(), { kind, id: target.id, secret }),
   });
   if (!isSet) return;
-  await showChanged(services, connection, { kind: target.kind, objects: [target] });
+  await refreshOpenDocuments(services, connection, { kind: target.kind, objects: [target] });
   const words = vscode.l10n.t('{0} of {1} changed on {2}', word, target.name, connection.name);
   setStatusBarMessage(words, statusMs);
 }
@@ -191,7 +193,11 @@ export async function refreshLicences(services: CommandServices, argument?: unkn
 
 /** Copies the id of a server's installation, which the vendor asks for. */
 export async function copyInstallationId(services: CommandServices, argument?: unknown): Promise<void> {
-  const connection = await serverOf(argument, services, vscode.l10n.t('Installation ID of which server?'));
+  const connection = await serverOf(
+    argument,
+    services,
+    vscode.l10n.t('Select the server whose installation ID to copy'),
+  );
   if (!connection) return;
   const id = await attempt(vscode.l10n.t('Could not read the installation ID of {0}', connection.name), async () =>
     (await connection.client()).call('LicenseManager/GetInstallationID', {}),

@@ -76,10 +76,10 @@ export class ApplicationSetup {
     const { name: server } = this.#client.target;
     throw new ClientError(
       'refused',
-      say('The setup of "{0}" was begun on another server than {1}.', this.#kept.name, server),
+      say('The setup of "{0}" was started on a server other than {1}.', this.#kept.name, server),
       {
         server,
-        remedy: say('Go on with it where it was begun, or begin anew.'),
+        remedy: say('Continue where it was started, or start over.'),
       },
     );
   }

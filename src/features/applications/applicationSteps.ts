@@ -68,15 +68,15 @@ export function askApplication(
 ): Promise<boolean> {
   const steps: Step[] = [];
   const isTaken = (name: string) =>
-    names.has(name) ? vscode.l10n.t('There is an application of that name already.') : undefined;
+    names.has(name) ? vscode.l10n.t('An application with this name already exists.') : undefined;
   steps.push(
     () =>
-      ask(title, steps, 1, vscode.l10n.t('Name, as report authors see it'), draft.name, {
+      ask(title, steps, 1, vscode.l10n.t('Name shown to report authors'), draft.name, {
         accept: (name) => (displayText(name) === '' ? vscode.l10n.t('Enter a name.') : isTaken(name)),
         take: (name) => (draft.name = name),
       }),
     () =>
-      ask(title, steps, 2, vscode.l10n.t('What it is for (may be empty)'), draft.description, {
+      ask(title, steps, 2, vscode.l10n.t('Purpose (optional)'), draft.description, {
         take: (description) => (draft.description = description),
       }),
     () => askPlatform({ title, draft, steps, timeZones }, 3),
@@ -122,7 +122,7 @@ function addressSteps({ title, draft, steps, timeZones }: Wizard, before: number
       return ask(title, steps, place, words, database.database, { accept: required, take });
     },
     (place) =>
-      ask(title, steps, place, vscode.l10n.t('Schema (empty for that of the account)'), database.owner, {
+      ask(title, steps, place, vscode.l10n.t("Schema (empty for the account's default)"), database.owner, {
         take: (value) => (database.owner = value),
       }),
   ];
@@ -132,18 +132,18 @@ function addressSteps({ title, draft, steps, timeZones }: Wizard, before: number
     return [...asked, askZone].map((step, index) => () => step(before + index + 1));
   }
   asked.unshift((place) =>
-    ask(title, steps, place, vscode.l10n.t('Host, with :port where it is not the usual one'), database.host, {
+    ask(title, steps, place, vscode.l10n.t('Host, with :port if it is not the default'), database.host, {
       accept: required,
       take: (value) => (database.host = value),
     }),
   );
   asked.push(
     (place) =>
-      ask(title, steps, place, vscode.l10n.t('Account on the database (may be empty)'), database.login, {
+      ask(title, steps, place, vscode.l10n.t('Database account (optional)'), database.login, {
         take: (value) => (database.login = value),
       }),
     (place) =>
-      ask(title, steps, place, vscode.l10n.t('Password of that account (may be empty)'), '', {
+      ask(title, steps, place, vscode.l10n.t('Password of that account (optional)'), '', {
         isPassword: true,
         take: (value) => (draft.password = value),
       }),
@@ -158,7 +158,7 @@ async function askTimeZone({ title, draft, steps, timeZones }: Wizard, place: nu
     typeof Offset === 'number' ? [{ label: displayText(Name || Code), code: Code ?? '', offset: Offset }] : [],
   );
   choices.sort((a, b) => Number(b.code === 'UTC') - Number(a.code === 'UTC'));
-  const question = `${title}: ${vscode.l10n.t('time zone of the moments in the database')}`;
+  const question = `${title}: ${vscode.l10n.t('time zone of dates and times in the database')}`;
   const chosen = await askChoice(question, [place, Math.max(place, steps.length)], choices);
   if (chosen === undefined || chosen === back) return chosen;
   draft.database.timeZone = chosen.offset;
@@ -210,7 +210,7 @@ export async function askReportType(
   suggestedName: string,
 ): Promise<FirstReportType | undefined> {
   const names = await readTableNames(client, place);
-  if (names.length === 0) throw new Error(vscode.l10n.t('The database shows no table to {0}.', client.target.name));
+  if (names.length === 0) throw new Error(vscode.l10n.t('{0} sees no table of the database.', client.target.name));
   const chosen = await pickTables(names, title);
   if (!chosen || chosen.length === 0) return undefined;
   const tables = withAliases(await Promise.all(chosen.map((table) => readTable(client, place.regServerId, table))));
@@ -241,7 +241,7 @@ export async function pickTables(names: readonly TableName[], title: string): Pr
   });
   const picked = await showQuickPick(items, {
     title: vscode.l10n.t('{0}: tables', title),
-    placeHolder: vscode.l10n.t('Tables that reports can use together; the first is the one that others join'),
+    placeHolder: vscode.l10n.t('Tables that reports can use together. The others join to the first one'),
     canPickMany: true,
     matchOnDescription: true,
     ignoreFocusOut: true,
@@ -259,17 +259,17 @@ async function pickJoins(tables: readonly AliasedTable[], title: string): Promis
     lonely.length === 0
       ? undefined
       : vscode.l10n.t(
-          'No key joins {0}: add its joins to the report type before reports use it.',
+          'No key joins {0}. Add joins to the report type before reports use it.',
           lonely.map(({ alias }) => displayText(alias)).join(', '),
         );
   if (items.length === 0) {
-    const goOn = vscode.l10n.t('Go On');
+    const goOn = vscode.l10n.t('Continue');
     const answer = await showWarningMessage(none ?? '', { modal: true }, goOn);
     return answer === goOn ? [] : undefined;
   }
   const picked = await showQuickPick(items, {
     title: vscode.l10n.t('{0}: joins proposed from equal keys', title),
-    placeHolder: none ?? vscode.l10n.t('Keep the joins that are right'),
+    placeHolder: none ?? vscode.l10n.t('Select the joins to keep'),
     canPickMany: true,
     ignoreFocusOut: true,
   });

@@ -13,13 +13,13 @@ import { documentInFront } from '../../editor/openTabs.ts';
 import { isJsonObject, type JsonObject } from '../../objects/json.ts';
 import { fieldNode, JsonText, replacement, type TextChange } from '../../objects/language/jsonText.ts';
 import type { ReportTypePlace } from '../../objects/kinds/reportTypeId.ts';
-import { chosenObject, type ObjectVerb } from '../../editor/nodes/chosenObjects.ts';
+import { pickOneObject, type ObjectVerb } from '../../editor/nodes/chosenObjects.ts';
 import { attempt } from '../../editor/commandError.ts';
 import type { CommandServices } from '../../editor/commands/services.ts';
 import { signsIn, testConnection as sendTest } from './applications.ts';
 import { withProgress } from '../../editor/progress.ts';
-import { adminServerOf, shownServer } from '../../editor/pickers/shownServer.ts';
-import { chosenNodes } from '../../editor/nodes/chosenNodes.ts';
+import { adminServerOf, verifiedServer } from '../../editor/pickers/shownServer.ts';
+import { selectedOf } from '../../editor/nodes/chosenNodes.ts';
 import { askText } from '../../editor/pickers/inputSteps.ts';
 import { pickObject } from '../../editor/pickers/objectPicks.ts';
 
@@ -48,7 +48,7 @@ export async function addColumns(services: CommandServices, argument?: unknown):
   const chosen =
     open && connectionOfOpen
       ? { target: open, connection: connectionOfOpen }
-      : await chosenObject(services, verb, argument);
+      : await pickOneObject(services, verb, argument);
   if (!chosen) return;
   const { target, connection } = chosen;
   const what = vscode.l10n.t('Could not add columns to "{0}" of {1}', target.name, connection.name);
@@ -84,7 +84,7 @@ async function ask(
 ): Promise<TextChange[] | undefined> {
   const text = new JsonText(document.getText());
   const view = text.value;
-  if (!isJsonObject(view)) throw new Error(vscode.l10n.t('Its document is not whole JSON; mend it first.'));
+  if (!isJsonObject(view)) throw new Error(vscode.l10n.t('The document is not valid JSON. Fix it first.'));
   const [regServerId = '', moduleId = ''] = target.id.split('.');
   if (isNewObject(target)) throw new Error(vscode.l10n.t('Save the report type first.'));
   const client = await connection.client();
@@ -97,7 +97,7 @@ async function ask(
     // No failure: there is nothing to try again.
     const [type, source] = [displayText(target.name), displayText(name.name)];
     void showInformationMessage(
-      vscode.l10n.t('The report type "{0}" on {1} has every column of {2} already.', type, connection.name, source),
+      vscode.l10n.t('The report type "{0}" on {1} already has every column of {2}.', type, connection.name, source),
     );
     return undefined;
   }
@@ -132,11 +132,11 @@ async function pickTable(
   const items = [
     line(vscode.l10n.t('Tables of the report type')),
     ...own,
-    line(vscode.l10n.t('Another table of the database')),
+    line(vscode.l10n.t('Other tables in the database')),
     ...all,
   ];
   const picked = await showQuickPick<vscode.QuickPickItem | TableChoice>(items, {
-    title: vscode.l10n.t('Add columns to {0}: of which table?', title),
+    title: vscode.l10n.t('Select the table whose columns to add to {0}', title),
     matchOnDescription: true,
     ignoreFocusOut: true,
   });
@@ -178,7 +178,7 @@ function changesOf(text: JsonText, lists: Readonly<Record<string, JsonObject[str
       continue;
     }
     const after = text.root?.children?.[0];
-    if (!after) throw new Error(vscode.l10n.t('Its document is not whole JSON; mend it first.'));
+    if (!after) throw new Error(vscode.l10n.t('The document is not valid JSON. Fix it first.'));
     const written = JSON.stringify(value, undefined, 2).replaceAll('\n', '\n  ');
     changes.push({ offset: after.offset + after.length, length: 0, text: `,\n  ${JSON.stringify(name)}: ${written}` });
   }
@@ -196,8 +196,8 @@ export async function testConnection(services: CommandServices, argument?: unkno
   const title = vscode.l10n.t('Test Connection');
   const connection = await adminServerOf(argument, services, title);
   if (!connection) return;
-  const shown = await shownServer(connection, argument);
-  const [node] = chosenNodes(services, argument, undefined, 'registeredServer')?.nodes ?? [];
+  const shown = await verifiedServer(connection, argument);
+  const [node] = selectedOf(services, argument, undefined, 'registeredServer')?.nodes ?? [];
   const database = node
     ? { id: node.database.serverId, name: node.database.name }
     : await pickObject(connection, 'databases', { title, placeholder: vscode.l10n.t('Registered server') });
@@ -210,7 +210,7 @@ export async function testConnection(services: CommandServices, argument?: unkno
   await withProgress(vscode.l10n.t('{0} connects to {1}…', connection.name, database.name), (signal) =>
     attempt(what, async () => sendTest(await shown.server(signal), database.id, password)),
   );
-  void showInformationMessage(vscode.l10n.t('{0} reaches "{1}": the test passed.', connection.name, database.name));
+  void showInformationMessage(vscode.l10n.t('{0} connects to "{1}". The test passed.', connection.name, database.name));
 }
 
 async function askPassword(database: string): Promise<string | undefined> {
@@ -218,7 +218,7 @@ async function askPassword(database: string): Promise<string | undefined> {
     title: vscode.l10n.t('Test Connection: {0}', database),
     isPassword: true,
     placeholder: vscode.l10n.t('Database password'),
-    prompt: vscode.l10n.t('The server never shows the password that it keeps. Leave it empty to try without.'),
+    prompt: vscode.l10n.t('The server never shows its stored password. Leave this empty to try without one.'),
     accept: async () => undefined,
   });
   return typeof answer === 'string' ? answer : undefined;

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { showErrorMessage, showInformationMessage, showWarningMessage } from '../../editor/messages.ts';
 import { showQuickPick } from '../../editor/quickInput.ts';
 import { ApplicationSetup } from './applicationSetup.ts';
-import { chooseSetup, leftWords, notEnded, stateWords } from './openSetups.ts';
+import { chooseSetup, remainingText, notEnded, stateLabel } from './openSetups.ts';
 import { SetupJournals, type FirstReportType } from './setupJournal.ts';
 import type { AnalyticsClient } from '../../client/client.ts';
 import { isClientError } from '../../client/clientError.ts';
@@ -72,12 +72,12 @@ async function resume(
   title: string,
 ): Promise<void> {
   const { name, database } = setup.kept;
-  const goOn = vscode.l10n.t('Go On');
-  const giveUp = vscode.l10n.t('Give Up');
-  const question = vscode.l10n.t('The setup of "{0}" on {1} has not ended.', name, connection.name);
+  const goOn = vscode.l10n.t('Continue');
+  const giveUp = vscode.l10n.t('Abandon Setup');
+  const question = vscode.l10n.t('The setup of "{0}" on {1} is not finished.', name, connection.name);
   const answer = await showInformationMessage(
     question,
-    { modal: true, detail: `${stateWords(setup.kept)}\n\n${leftWords(setup.kept)}` },
+    { modal: true, detail: `${stateLabel(setup.kept)}\n\n${remainingText(setup.kept)}` },
     goOn,
     giveUp,
   );
@@ -122,11 +122,11 @@ async function register({ services, connection, setup, draft }: Wizard): Promise
 
 /** Asks whether to register an application whose registration was sent before, without an answer, and that does not show. */
 async function askWhetherGone(connection: Connection, name: string): Promise<boolean> {
-  const register = vscode.l10n.t('Register It Now');
+  const register = vscode.l10n.t('Register Now');
   const reload = vscode.l10n.t('Reload My Permissions');
   const words = vscode.l10n.t('You do not see "{0}" on {1}, but it may be registered.', name, connection.name);
   const detail = vscode.l10n.t(
-    'Its registration was sent before, and the answer was lost. New applications do not show before you have a role in them: edit your user, reload your permissions, then go on. Register it now only if you know that it is not there.',
+    'The registration was already sent, but the reply was lost. New applications appear only after you have a role in them: edit your user, reload your permissions, then continue. Register it now only if you are sure that it does not exist.',
   );
   const answer = await showWarningMessage(words, { modal: true, detail }, reload, register);
   if (answer === reload) await reloadPermissions(connection);
@@ -156,8 +156,8 @@ async function askPasswordAgain({ setup, draft, title }: Wizard): Promise<boolea
   const answer = await askText({
     title,
     isPassword: true,
-    placeholder: vscode.l10n.t('Password of {0} on the database', draft.database.login),
-    prompt: vscode.l10n.t('Passwords are not kept, so it is needed again.'),
+    placeholder: vscode.l10n.t('Database password of {0}', draft.database.login),
+    prompt: vscode.l10n.t('Passwords are not stored. Enter the password again.'),
     accept: async () => undefined,
   });
   if (typeof answer !== 'string') return true;
@@ -198,8 +198,8 @@ async function untilTaken(wizard: Wizard, words: string, work: () => Thenable<vo
 /** Asks for another address of the database and saves it. @returns false when the user gave up. */
 async function correctDatabase(wizard: Wizard, words: string, cause: string): Promise<boolean> {
   const { setup, draft, client, title } = wizard;
-  const correct = vscode.l10n.t('Correct It…');
-  const detail = `${cause}\n\n${vscode.l10n.t('What is registered so far is kept; the command goes on with it.')}`;
+  const correct = vscode.l10n.t('Edit Connection Details…');
+  const detail = `${cause}\n\n${vscode.l10n.t('The registered parts are kept. Run the command again to continue.')}`;
   if ((await showErrorMessage(words, { modal: true, detail }, correct)) !== correct) return false;
   const timeZones = () => client.call('RegServers/GetTimeZones', {});
   if (!(await askDatabase(title, draft, { timeZones }))) return false;
@@ -234,7 +234,7 @@ async function keptReportType({ setup, title }: Wizard): Promise<FirstReportType
     label: vscode.l10n.t('Save report type "{0}"', displayText(chosen.name)),
     description: displayText(tables),
   };
-  const anew = { label: vscode.l10n.t('Choose its tables anew…'), description: '' };
+  const anew = { label: vscode.l10n.t('Choose Different Tables…'), description: '' };
   const picked = await showQuickPick([save, anew], { title, ignoreFocusOut: true });
   if (!picked) throw new vscode.CancellationError();
   return picked === save ? chosen : undefined;
@@ -242,7 +242,7 @@ async function keptReportType({ setup, title }: Wizard): Promise<FirstReportType
 
 async function newReport({ connection, setup, draft }: Wizard, reportType: string): Promise<void> {
   const words = vscode.l10n.t(
-    '"{0}" is ready on {1}. Choose where its first report goes.',
+    '"{0}" is ready on {1}. Choose a folder for its first report.',
     draft.name,
     connection.name,
   );
@@ -263,7 +263,7 @@ function progress<T>(
 
 function tellInvisible(connection: Connection, name: string): Promise<void> {
   const words = vscode.l10n.t(
-    'Application "{0}" is registered on {1}, but you do not see it before you have a role in it: edit your user, reload your permissions, then go on with New Application.',
+    'Application "{0}" is registered on {1}. To see it, you need a role in it: edit your user, reload your permissions, then continue with New Application.',
     name,
     connection.name,
   );
@@ -274,14 +274,14 @@ async function tellCreated({ connection, setup, draft: created }: Wizard): Promi
   await setup.end();
   if (!(await setup.isVisible())) {
     const words = vscode.l10n.t(
-      'Application "{0}" created on {1}. You do not see it before you have a role in it: edit your user, then reload your permissions.',
+      'Application "{0}" was created on {1}. To see it, you need a role in it: edit your user, then reload your permissions.',
       created.name,
       connection.name,
     );
     return offerReload(connection, words);
   }
   void showInformationMessage(
-    vscode.l10n.t('Application "{0}" created on {1}. It needs a database next.', created.name, connection.name),
+    vscode.l10n.t('Application "{0}" was created on {1}. Next, add a database.', created.name, connection.name),
   );
 }
 

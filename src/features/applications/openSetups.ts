@@ -33,36 +33,36 @@ export async function chooseSetup(
   const items = open.map((kept) => ({
     label: displayText(kept.name),
     description: new Date(kept.startedAt).toLocaleString(vscode.env.language),
-    detail: stateWords(kept),
+    detail: stateLabel(kept),
     iconPath: new vscode.ThemeIcon('debug-continue'),
     chosen: kept,
   }));
-  const title = vscode.l10n.t('Applications on {0} whose setup has not ended', connection.name);
+  const title = vscode.l10n.t('Applications on {0} with unfinished setup', connection.name);
   return (await showQuickPick([...items, begin], { title, ignoreFocusOut: true }))?.chosen;
 }
 
 /** How far a setup has come. */
-export function stateWords({ step, isSent }: KeptSetup): string {
+export function stateLabel({ step, isSent }: KeptSetup): string {
   switch (step) {
     case 'application':
       return isSent
-        ? vscode.l10n.t('Perhaps registered: that is looked up first.')
+        ? vscode.l10n.t('May already be registered. This is checked first.')
         : vscode.l10n.t('Nothing was sent.');
     case 'database':
-      return vscode.l10n.t('The application is registered; its database is next.');
+      return vscode.l10n.t('The application is registered. Next: its database.');
     case 'test':
-      return vscode.l10n.t('Application and database are registered; the connection has not passed its test.');
+      return vscode.l10n.t('The application and database are registered. The connection test has not succeeded yet.');
     case 'reportType':
-      return vscode.l10n.t('The database is reached; the first report type is next.');
+      return vscode.l10n.t('The database is connected. Next: the first report type.');
     case 'report':
-      return vscode.l10n.t('The report type is saved; its first report is next.');
+      return vscode.l10n.t('The report type is saved. Next: its first report.');
   }
 }
 
 /** What giving up leaves on the server. */
-export function leftWords({ step, isSent }: KeptSetup): string {
-  if (step === 'application' && !isSent) return vscode.l10n.t('Giving up leaves nothing on the server.');
+export function remainingText({ step, isSent }: KeptSetup): string {
+  if (step === 'application' && !isSent) return vscode.l10n.t('Abandoning the setup leaves nothing on the server.');
   return vscode.l10n.t(
-    'Giving up ends this setup. What is registered stays on the server: its API deletes neither applications nor databases.',
+    'Abandoning the setup keeps everything already registered on the server: its API cannot delete applications or databases.',
   );
 }

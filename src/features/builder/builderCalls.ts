@@ -67,7 +67,7 @@ export function builderCalls(client: () => Promise<AnalyticsClient>): BuilderCal
 }
 
 /** What a report is made of, read from its server. */
-export interface Ground {
+export interface BuildContext {
   entries: TreeEntry[];
   nodes: ReportTreeNode[];
   functions: FormulaFunction[];
@@ -79,11 +79,11 @@ export interface Ground {
 }
 
 /** Why a report has no ground: what it names, the server does not show. */
-export class GroundError extends Error {
+export class ContextError extends Error {
   /** What is missing; the words are chosen by whoever shows it. */
   readonly missing: 'reportType' | 'server' | 'fields';
 
-  constructor(missing: GroundError['missing']) {
+  constructor(missing: ContextError['missing']) {
     super(`The report has no ${missing}.`);
     this.missing = missing;
   }
@@ -92,12 +92,12 @@ export class GroundError extends Error {
 /**
  * Reads the fields of a report's type, and the functions of its platform. API description, GetReportTree,
  * GetSQLFunctions.
- * @throws {GroundError} when the report names nothing that can be found. @throws {ClientError}
+ * @throws {ContextError} when the report names nothing that can be found. @throws {ClientError}
  */
-export async function loadGround(calls: BuilderCalls, report: BuilderReport): Promise<Ground> {
-  if (report.reportType.trim() === '') throw new GroundError('reportType');
+export async function loadContext(calls: BuilderCalls, report: BuilderReport): Promise<BuildContext> {
+  if (report.reportType.trim() === '') throw new ContextError('reportType');
   const server = serverOf(report, await calls.applications());
-  if (!server) throw new GroundError('server');
+  if (!server) throw new ContextError('server');
   const platform = server.DatabasePlatform ?? server.DatabaseDriver ?? '';
   const [tree, functions, outputTypes, libraries] = await Promise.all([
     calls.tree(String(server.ID), report.reportType),
@@ -106,7 +106,7 @@ export async function loadGround(calls: BuilderCalls, report: BuilderReport): Pr
     optional(calls.folders()),
   ]);
   const { entries, nodes } = fieldEntries(tree.rootnode);
-  if (entries.length === 0) throw new GroundError('fields');
+  if (entries.length === 0) throw new ContextError('fields');
   return {
     entries,
     nodes,
@@ -124,7 +124,7 @@ export async function loadGround(calls: BuilderCalls, report: BuilderReport): Pr
 }
 
 /** A folder of the library tree and all below it. */
-function foldersOf({ id, text, children }: LibraryNode, above: string): Ground['folders'] {
+function foldersOf({ id, text, children }: LibraryNode, above: string): BuildContext['folders'] {
   const name = above === '' ? (text ?? '') : `${above} / ${text ?? ''}`;
   const below = (children ?? []).flatMap((child) => foldersOf(child, name));
   return id == null ? below : [{ id: String(id), name }, ...below];

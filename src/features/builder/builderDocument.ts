@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { ReportText } from './edits/editQueue.ts';
-import { accountBeside } from '../../connections/accountBeside.ts';
+import { accountSuffix } from '../../connections/accountBeside.ts';
 import type { Connection } from '../../connections/connection.ts';
 import type { ConnectionStore } from '../../connections/connectionStore.ts';
 import { displayText } from '../../editor/displayText.ts';
@@ -48,7 +48,7 @@ export interface BuilderServices {
 /** Name of the server and the account that a builder asks; empty when none is chosen. */
 export function placeOf(connection: Connection | undefined): string {
   if (connection === undefined) return '';
-  return [connection.name, accountBeside(connection.name, connection.userName)]
+  return [connection.name, accountSuffix(connection.name, connection.userName)]
     .map(displayText)
     .filter((part) => part !== '')
     .join(' · ');

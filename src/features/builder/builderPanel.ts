@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { showQuickPick } from '../../editor/quickInput.ts';
-import { accountBeside } from '../../connections/accountBeside.ts';
+import { accountSuffix } from '../../connections/accountBeside.ts';
 import { withWaitNotice } from '../../editor/progress.ts';
 import type { Connection } from '../../connections/connection.ts';
 import { displayText } from '../../editor/displayText.ts';
@@ -17,7 +17,7 @@ import { builderCalls } from './builderCalls.ts';
 import { reportOfUri, reportText, placeOf, type BuilderServices } from './builderDocument.ts';
 import { builderRequests } from './builderRequests.ts';
 import { BuilderSession } from './builderSession.ts';
-import { builderStrings, builderWords, choicesNotice } from './builderStrings.ts';
+import { builderStrings, builderTexts, choicesNotice } from './builderStrings.ts';
 import { pickFolder, pickReport } from './libraryPicks.ts';
 import type { UndoBursts } from './edits/editQueue.ts';
 
@@ -64,7 +64,7 @@ export class BuilderPanel implements vscode.Disposable {
       bursts: options.bursts,
       calls: () => (options.connection() === undefined ? undefined : calls),
       format: formatSql,
-      words: builderWords(serverName),
+      words: builderTexts(serverName),
       listener: {
         documentChanged: (state) => this.#page.tell('document', state),
         groundChanged: (ground) => {
@@ -219,10 +219,10 @@ export class BuilderPanel implements vscode.Disposable {
   async #chooseServer(): Promise<void> {
     const choices = this.#options.connections.list().map((connection) => ({
       label: displayText(connection.name),
-      description: accountBeside(connection.name, connection.userName),
+      description: accountSuffix(connection.name, connection.userName),
       connection,
     }));
-    const title = vscode.l10n.t('Build this report against which server?');
+    const title = vscode.l10n.t('Select a server to build this report on');
     const picked = await showQuickPick(choices, { title });
     if (picked) await this.#options.choose(picked.connection);
   }

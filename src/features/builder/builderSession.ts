@@ -1,11 +1,11 @@
 import type { Edit } from 'jsonc-parser';
 import * as z from 'zod';
 import { report as reportSchema, type Report, type ReportField } from '../../contract/resources/report.ts';
-import type { BuilderDocument, BuilderEdit, BuilderGround, LiveSqlState, TargetChoice } from './pageContract.ts';
+import type { BuilderDocument, BuilderEdit, BuilderContext, LiveSqlState, TargetChoice } from './pageContract.ts';
 import { linkName, targetName } from '../../objects/language/problems/linkProblems.ts';
 import { type FoundChoices, PromptChoicesSource } from '../reports/prompts/promptChoices.ts';
 import { addCriterionEdits, addFieldEdits, addTotalEdits, sortEdits } from './edits/addEntries.ts';
-import { type BuilderCalls, loadGround, type Ground } from './builderCalls.ts';
+import { type BuilderCalls, loadContext, type BuildContext } from './builderCalls.ts';
 import { valuePrompt } from './draftReport.ts';
 import type { BuilderSessionOptions } from './builderSessionOptions.ts';
 import { EditQueue, typedBox } from './edits/editQueue.ts';
@@ -23,8 +23,8 @@ export class BuilderSession {
   readonly #sql: LiveSql;
   #document: BuilderDocument = { version: 0, report: null, problem: '' };
   readonly #places = new ReportPlaces();
-  #ground: BuilderGround = { kind: 'loading' };
-  #loaded: Ground | undefined;
+  #ground: BuilderContext = { kind: 'loading' };
+  #loaded: BuildContext | undefined;
   #groundKey = '';
   #loading = 0;
   readonly #queue: EditQueue;
@@ -50,7 +50,7 @@ export class BuilderSession {
     return this.#document;
   }
 
-  get ground(): BuilderGround {
+  get ground(): BuilderContext {
     return this.#ground;
   }
 
@@ -78,7 +78,7 @@ export class BuilderSession {
     const { report } = this.#document;
     const { words, listener } = this.#options;
     const mine = ++this.#loading;
-    const set = (ground: BuilderGround) => {
+    const set = (ground: BuilderContext) => {
       if (mine !== this.#loading) return;
       this.#ground = ground;
       listener.groundChanged(ground);
@@ -90,7 +90,7 @@ export class BuilderSession {
     }
     set({ kind: 'loading' });
     try {
-      const ground = await loadGround(this.#calls, report);
+      const ground = await loadContext(this.#calls, report);
       if (mine !== this.#loading) return;
       this.#loaded = ground;
       this.#choices = this.#newChoices();

@@ -1,18 +1,18 @@
-import type { BuilderDocument, BuilderGround, LiveSqlState } from './pageContract.ts';
+import type { BuilderDocument, BuilderContext, LiveSqlState } from './pageContract.ts';
 import type { BuilderCalls } from './builderCalls.ts';
 import type { EditQueueOptions, ReportText, UndoBursts } from './edits/editQueue.ts';
 
 /** What a session tells whoever shows it. */
 interface BuilderListener {
   documentChanged(document: BuilderDocument): void;
-  groundChanged(ground: BuilderGround): void;
+  groundChanged(ground: BuilderContext): void;
   sqlChanged(sql: LiveSqlState): void;
 }
 
 type QueueWords = EditQueueOptions['words'];
 
 /** Words that a session needs, translated by whoever shows it. */
-export interface BuilderWords extends QueueWords {
+export interface BuilderTexts extends QueueWords {
   /** Said when what an edit names is gone. */
   stale(): string;
   /** Why something failed, in one sentence. */
@@ -34,7 +34,7 @@ export interface BuilderSessionOptions {
   calls: () => BuilderCalls | undefined;
   /** Lays out generated SQL. */
   format(sql: string, platform: string): Promise<string>;
-  words: BuilderWords;
+  words: BuilderTexts;
   listener: BuilderListener;
   now: () => Date;
   /** Pause after a change before the SQL is asked for, in ms. */

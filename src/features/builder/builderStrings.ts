@@ -4,8 +4,8 @@ import { isClientError } from '../../client/clientError.ts';
 import { isNoSuchReport } from '../reports/run/reportCalls.ts';
 import { displayText } from '../../editor/displayText.ts';
 import type { FoundChoices } from '../reports/prompts/promptChoices.ts';
-import type { BuilderWords } from './builderSessionOptions.ts';
-import { GroundError } from './builderCalls.ts';
+import type { BuilderTexts } from './builderSessionOptions.ts';
+import { ContextError } from './builderCalls.ts';
 
 /** Words of the builder page in the editor's language. */
 export function builderStrings(): BuilderStrings {
@@ -27,7 +27,7 @@ function pageStrings() {
     actions: vscode.l10n.t('Report'),
     openJson: vscode.l10n.t('Open as JSON'),
     preview: vscode.l10n.t('Preview'),
-    previewHint: vscode.l10n.t('Run the report as it stands, with few rows'),
+    previewHint: vscode.l10n.t('Run the current report with a few rows'),
     dismiss: vscode.l10n.t('Dismiss'),
     retry: vscode.l10n.t('Retry'),
     signIn: vscode.l10n.t('Sign In'),
@@ -37,7 +37,7 @@ function pageStrings() {
     tabCriteria: vscode.l10n.t('Criteria'),
     tabTotals: vscode.l10n.t('Totals'),
     tabOptions: vscode.l10n.t('Options'),
-    hasProblem: vscode.l10n.t('the server refuses something here'),
+    hasProblem: vscode.l10n.t('the server rejects a value here'),
     chooseField: vscode.l10n.t('Column…'),
     chooseFunction: vscode.l10n.t('Function…'),
     chooseSign: vscode.l10n.t('Sign…'),
@@ -48,7 +48,7 @@ function treeStrings() {
   return {
     fieldTree: vscode.l10n.t('Available fields'),
     searchFields: vscode.l10n.t('Search fields'),
-    loadingFields: vscode.l10n.t('Reading the fields…'),
+    loadingFields: vscode.l10n.t('Reading fields…'),
     noFieldFound: vscode.l10n.t('No field matches "{0}".'),
     fieldsFound: vscode.l10n.t('{0} fields found'),
     treeField: vscode.l10n.t('{0}, {1}'),
@@ -63,7 +63,7 @@ function fieldsStrings() {
     headUse: vscode.l10n.t('Use'),
     headSort: vscode.l10n.t('Sort'),
     noFieldsTitle: vscode.l10n.t('No Fields Yet'),
-    noFieldsText: vscode.l10n.t('Choose an available field and press Enter, double-click it, or drag it here.'),
+    noFieldsText: vscode.l10n.t('Select an available field and press Enter, double-click it, or drag it here.'),
     dropHint: vscode.l10n.t('Drag fields here, or press Enter on an available one. Alt+↑ and Alt+↓ move a field.'),
     addFormula: vscode.l10n.t('Add Formula'),
     dragHint: vscode.l10n.t('Drag to move; or Alt+↑ and Alt+↓'),
@@ -77,7 +77,7 @@ function fieldsStrings() {
     formulaField: vscode.l10n.t('formula'),
     formulaOf: vscode.l10n.t('Formula of {0}'),
     formulaHint: vscode.l10n.t(
-      'For example ROUND(?, 2), where ? is the field. Ctrl+Space offers functions and fields.',
+      'For example, ROUND(?, 2), where ? is the field. Press Ctrl+Space for functions and fields.',
     ),
     offers: vscode.l10n.t('Functions and fields'),
     hideField: vscode.l10n.t('Hide {0}: filter and sort only'),
@@ -100,7 +100,7 @@ function criteriaStrings() {
   return {
     noCriteriaTitle: vscode.l10n.t('No Criteria'),
     noCriteriaText: vscode.l10n.t(
-      'The report shows every row that its reader may see. Choose a field and add a criterion to filter.',
+      'The report shows every row that its user may see. To filter, choose a field and add a criterion.',
     ),
     addCriterion: vscode.l10n.t('Add Criterion'),
     criterionField: vscode.l10n.t('Field of the new criterion'),
@@ -114,15 +114,15 @@ function criteriaStrings() {
     valueOf: vscode.l10n.t('Value of {0}'),
     fromOf: vscode.l10n.t('From: {0}'),
     toOf: vscode.l10n.t('To: {0}'),
-    valueHelp: vscode.l10n.t('Values of the database are offered.'),
-    dateHelp: vscode.l10n.t('A day as YYYY-MM-DD, or a relative date such as [Last Month].'),
-    listHelp: vscode.l10n.t('Several values; Enter adds one.'),
+    valueHelp: vscode.l10n.t('Suggests values from the database.'),
+    dateHelp: vscode.l10n.t('A date as YYYY-MM-DD, or a relative date such as [Last Month].'),
+    listHelp: vscode.l10n.t('Several values. Press Enter to add one.'),
     where: vscode.l10n.t('where'),
     and: vscode.l10n.t('and'),
     or: vscode.l10n.t('or'),
-    prompt: vscode.l10n.t('Ask when run'),
-    skipable: vscode.l10n.t('May be skipped'),
-    nest: vscode.l10n.t('In parentheses with its neighbours: {0}'),
+    prompt: vscode.l10n.t('Prompt when run'),
+    skipable: vscode.l10n.t('Can be skipped'),
+    nest: vscode.l10n.t('Group in parentheses with adjacent conditions: {0}'),
     opEquals: vscode.l10n.t('equals'),
     opDiffers: vscode.l10n.t('is not'),
     opBetween: vscode.l10n.t('is between'),
@@ -148,7 +148,7 @@ function totalsStrings() {
   return {
     noTotalsTitle: vscode.l10n.t('No Totals'),
     noTotalsText: vscode.l10n.t(
-      'A total adds up a column for each group and for the whole; a calculation makes a column out of two others.',
+      'A total adds up a column for each group and for the whole report. A calculation creates a column from two others.',
     ),
     addTotal: vscode.l10n.t('Add Total'),
     addCalculation: vscode.l10n.t('Add Calculation'),
@@ -174,40 +174,40 @@ function optionsStrings() {
     reportName: vscode.l10n.t('Name'),
     description: vscode.l10n.t('Description'),
     folder: vscode.l10n.t('Folder'),
-    noFolder: vscode.l10n.t('None chosen'),
+    noFolder: vscode.l10n.t('None selected'),
     folderNumber: vscode.l10n.t('Folder {0}'),
     chooseFolder: vscode.l10n.t('Choose…'),
     outputType: vscode.l10n.t('Output type'),
     outputGrid: vscode.l10n.t('Every row, without totals.'),
-    outputGroups: vscode.l10n.t('Rows below the headings of their groups, with totals.'),
+    outputGroups: vscode.l10n.t('Rows under group headings, with totals.'),
     outputChart: vscode.l10n.t(
-      'The numbers behind the last other field are drawn; the fields before them are the axis.',
+      'The numbers after the last other field are drawn; the fields before them form the axis.',
     ),
     outputFigures: vscode.l10n.t('The numbers of the report, in large type.'),
-    outputPivot: vscode.l10n.t('The first field goes down, the others across; the numbers behind them fill the cells.'),
+    outputPivot: vscode.l10n.t(
+      'The first field makes the rows, the others the columns. The numbers after them fill the cells.',
+    ),
     outputSettings: vscode.l10n.t('Settings of the output type'),
     slotCategory: vscode.l10n.t('Category'),
     slotDown: vscode.l10n.t('Down'),
     slotAcross: vscode.l10n.t('Across'),
     slotValue: vscode.l10n.t('First value'),
     slotGroups: vscode.l10n.t('Grouped by'),
-    slotNone: vscode.l10n.t('No such field'),
+    slotNone: vscode.l10n.t('Field not found'),
     rows: vscode.l10n.t('Rows'),
     distinct: vscode.l10n.t('Distinct only'),
     topN: vscode.l10n.t('At most'),
     all: vscode.l10n.t('all'),
-    noLimit: vscode.l10n.t('A whole number from 1 on, or nothing for all rows'),
+    noLimit: vscode.l10n.t('A positive whole number, or empty for all rows'),
     reportType: vscode.l10n.t('Report type'),
     drillDown: vscode.l10n.t('Drill-down'),
-    drillDownText: vscode.l10n.t(
-      'Reports that a click on a row opens, and the values of that row that they are given.',
-    ),
+    drillDownText: vscode.l10n.t('Reports that a click on a row opens, and the row values passed to them.'),
     addLink: vscode.l10n.t('Link a Report'),
-    addPair: vscode.l10n.t('Hand a field to {0}'),
+    addPair: vscode.l10n.t('Pass a Field to {0}'),
     removeLink: vscode.l10n.t('Remove the link to {0}'),
-    removePair: vscode.l10n.t('Do not hand over {0}'),
-    linkField: vscode.l10n.t('Field handed to {0}'),
-    linkTarget: vscode.l10n.t('Field of {0} that receives it'),
+    removePair: vscode.l10n.t('Stop passing {0}'),
+    linkField: vscode.l10n.t('Field passed to {0}'),
+    linkTarget: vscode.l10n.t('Field of {0} that receives the value'),
     linkTargetHint: vscode.l10n.t('field of the target'),
   };
 }
@@ -217,8 +217,8 @@ function sqlStrings() {
     sql: vscode.l10n.t('SQL'),
     openSql: vscode.l10n.t('Open SQL Beside'),
     noSqlYet: vscode.l10n.t('The SQL appears here as soon as the report has a field.'),
-    sqlComing: vscode.l10n.t('Asking the server…'),
-    sqlOutdated: vscode.l10n.t('This SQL is of an earlier state of the report.'),
+    sqlComing: vscode.l10n.t('Contacting server…'),
+    sqlOutdated: vscode.l10n.t('This SQL belongs to an earlier version of the report.'),
     inBracket: vscode.l10n.t('{0}, in parentheses'),
     fieldAdded: vscode.l10n.t('{0} added'),
   };
@@ -228,30 +228,30 @@ function choiceStrings() {
   return {
     any: vscode.l10n.t('any value'),
     showValues: vscode.l10n.t('Show values'),
-    loadingValues: vscode.l10n.t('Reading the values…'),
+    loadingValues: vscode.l10n.t('Reading values…'),
     addValue: vscode.l10n.t('Add a value'),
     removeValue: vscode.l10n.t('Remove {0}'),
   };
 }
 
 /** Words about building a report in the editor's language. `server` is the server's name. */
-export function builderWords(server: () => string): BuilderWords {
+export function builderTexts(server: () => string): BuilderTexts {
   return {
     failure: (error) => failureWords(error, server()),
     linkFailure: (name, error) =>
       isNoSuchReport(error)
-        ? vscode.l10n.t('The linked report "{0}" was deleted, or is hidden from this account.', displayText(name))
+        ? vscode.l10n.t('The linked report "{0}" was deleted or is hidden from this account.', displayText(name))
         : vscode.l10n.t(
             'The linked report "{0}" cannot be read: {1}',
             displayText(name),
             failureWords(error, server()),
           ),
     needsSignIn: (error) => isClientError(error) && ['notSignedIn', 'takenOver', 'signInRefused'].includes(error.kind),
-    noServer: () => vscode.l10n.t('This file belongs to no server yet. Choose one to build against.'),
-    stale: () => vscode.l10n.t('The report changed meanwhile. Look at it and try again.'),
-    notTaken: () => vscode.l10n.t('The editor did not take the change; the document may be read-only.'),
+    noServer: () => vscode.l10n.t('This file is not linked to a server yet. Choose a server to build the report with.'),
+    stale: () => vscode.l10n.t('The report changed in the meantime. Check it and try again.'),
+    notTaken: () => vscode.l10n.t('VS Code did not apply the change. The document may be read-only.'),
     unreadable: (error) =>
-      vscode.l10n.t('The text is no valid report now, so it can only be edited as JSON: {0}', reasonOf(error)),
+      vscode.l10n.t('The text is not a valid report, so it can only be edited as JSON: {0}', reasonOf(error)),
     newFormula: () => vscode.l10n.t('Formula'),
   };
 }
@@ -259,27 +259,25 @@ export function builderWords(server: () => string): BuilderWords {
 /** What a value list says of itself: that it was cut short, or that nothing matches. */
 export function choicesNotice({ choices, matches, listed, isLimited }: FoundChoices): string {
   if (listed === 0) return vscode.l10n.t('The server lists no values for this field.');
-  if (matches === 0) return vscode.l10n.t('No listed value matches. Any other value can be typed.');
+  if (matches === 0) return vscode.l10n.t('No listed value matches. You can enter any other value.');
   if (isLimited) return vscode.l10n.t('The server lists only the first {0} values.', listed);
-  return matches > choices.length
-    ? vscode.l10n.t('{0} of {1} values; type to find others.', choices.length, matches)
-    : '';
+  return matches > choices.length ? vscode.l10n.t('{0} of {1} values; type to search.', choices.length, matches) : '';
 }
 
 function failureWords(error: unknown, server: string): string {
-  if (error instanceof GroundError) return groundWords(error, server);
+  if (error instanceof ContextError) return groundWords(error, server);
   if (isClientError(error, 'refused')) return displayText(error.message);
   const remedy = isClientError(error) ? error.remedy : '';
   return [reasonOf(error), remedy].filter((part) => part !== '').join(' ');
 }
 
-function groundWords({ missing }: GroundError, server: string): string {
+function groundWords({ missing }: ContextError, server: string): string {
   switch (missing) {
     case 'reportType':
-      return vscode.l10n.t('The report names no report type. Set "ReportType" in the JSON, or begin with New Report.');
+      return vscode.l10n.t('The report has no report type. Set "ReportType" in the JSON, or start with New Report.');
     case 'server':
       return vscode.l10n.t(
-        '{0} shows you no registered server for this report: the application may be gone, or you have no role on it.',
+        '{0} shows you no registered server for this report. The application may be deleted, or you have no role in it.',
         server,
       );
     case 'fields':

@@ -42,7 +42,7 @@ export async function pickReport(connection: Connection): Promise<LibraryPick | 
         pick: { id: String(id ?? ''), name: ReportName ?? '' },
       }));
   };
-  return ask(choices(), vscode.l10n.t('Drill down to which report of {0}?', connection.name));
+  return ask(choices(), vscode.l10n.t('Select a report of {0} to drill down to', connection.name));
 }
 
 async function ask(choices: Promise<LibraryChoice[]>, title: string): Promise<LibraryPick | undefined> {
@@ -78,7 +78,7 @@ export function newReportName(
     if (place === undefined || key === warned || !(await isTaken(client, place.id, name, signal))) return undefined;
     warned = key;
     return vscode.l10n.t(
-      'There is a report "{0}" in that folder already. Press Enter again to save another one of that name.',
+      'The folder already has a report named "{0}". Press Enter again to save another one with this name.',
       displayText(name),
     );
   };

@@ -19,7 +19,7 @@ import {
 } from '../../editor/pickers/inputSteps.ts';
 import { serverOf } from '../../editor/pickers/pickServer.ts';
 import type { CommandServices } from '../../editor/commands/services.ts';
-import { shownServer } from '../../editor/pickers/shownServer.ts';
+import { verifiedServer } from '../../editor/pickers/shownServer.ts';
 import { documentTarget } from '../../editor/documentUri.ts';
 import { fieldOf, isJsonObject, parseExact, type Json } from '../../objects/json.ts';
 import { reportKind } from '../../objects/kinds/libraryKinds.ts';
@@ -57,10 +57,10 @@ interface NewReport {
  * created before it is saved. @param argument a folder's node, or a report type with its place: they answer questions.
  */
 export async function newReport(services: CommandServices, argument?: unknown): Promise<void> {
-  const connection = await serverOf(argument, services, vscode.l10n.t('New report: on which server?'));
+  const connection = await serverOf(argument, services, vscode.l10n.t('Select a server for the new report'));
   if (!connection) return;
-  await attempt(vscode.l10n.t('Could not begin a new report on {0}', connection.name), async () => {
-    const client = await (await shownServer(connection, argument)).client();
+  await attempt(vscode.l10n.t('Could not create a new report on {0}', connection.name), async () => {
+    const client = await (await verifiedServer(connection, argument)).client();
     const places = await placeChoices(client);
     if (places.length === 0)
       throw new Error(vscode.l10n.t('{0} shows you no application to report on.', connection.name));
@@ -125,7 +125,7 @@ function questions(kind: 'place' | 'reportType' | 'folder' | 'output'): string {
 
 function nothingToChoose(kind: 'place' | 'reportType' | 'folder' | 'output', server: string): string {
   return kind === 'folder'
-    ? vscode.l10n.t('{0} shows you no folder that you may save reports to.', server)
+    ? vscode.l10n.t('{0} shows you no folder in which you may save reports.', server)
     : vscode.l10n.t('{0} shows you no {1} to choose.', server, questions(kind));
 }
 
@@ -245,11 +245,11 @@ export async function saveReportAs(services: CommandServices, argument?: unknown
   const connection = target && services.connections.get(target.connectionId);
   if (!uri || !connection) return;
   await attempt(
-    vscode.l10n.t('Could not save "{0}" as another report on {1}', target.name, connection.name),
+    vscode.l10n.t('Could not save "{0}" as a new report on {1}', target.name, connection.name),
     async () => {
       const view = parseExact((await vscode.workspace.openTextDocument(uri)).getText());
-      if (!isJsonObject(view)) throw new Error(vscode.l10n.t('The document must be one JSON object.'));
-      const client = await (await shownServer(connection, { installation: uri.query })).client();
+      if (!isJsonObject(view)) throw new Error(vscode.l10n.t('The document must be a single JSON object.'));
+      const client = await (await verifiedServer(connection, { installation: uri.query })).client();
       const folder = await pickFolder(connection);
       if (!folder) return;
       const given = fieldOf(view, 'Reportname');

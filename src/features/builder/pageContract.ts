@@ -125,7 +125,7 @@ export interface FormulaFunction {
 }
 
 /** What the report is made of: the report type's fields, and what the platform can do. */
-export type BuilderGround =
+export type BuilderContext =
   | { kind: 'loading' }
   | {
       kind: 'ready';
@@ -209,7 +209,7 @@ interface BuilderSnapshot {
   /** Name of the server and account that the builder asks; empty when none is chosen yet. */
   place: string;
   document: BuilderDocument;
-  ground: BuilderGround;
+  ground: BuilderContext;
   sql: LiveSqlState;
   /** What the page that this one takes the place of showed; null for a page that takes none. */
   sight: BuilderSight | null;
@@ -260,7 +260,7 @@ export interface BuilderContract {
   };
   events: {
     document: BuilderDocument;
-    ground: BuilderGround;
+    ground: BuilderContext;
     sql: LiveSqlState;
     place: string;
   };

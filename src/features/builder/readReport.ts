@@ -19,7 +19,7 @@ type Loose = Readonly<Record<string, unknown>>;
  */
 export function readReport(text: string): BuilderReport {
   const parsed: unknown = JSON.parse(text);
-  if (!isLoose(parsed)) throw new Error(say('A report is one JSON object.'));
+  if (!isLoose(parsed)) throw new Error(say('A report must be a single JSON object.'));
   return {
     name: textOf(parsed.Reportname),
     description: textOf(parsed.Description),

@@ -2,15 +2,15 @@ import * as vscode from 'vscode';
 import { showWarningMessage, setStatusBarMessage } from '../../editor/messages.ts';
 import type { Connection } from '../../connections/connection.ts';
 import { displayText } from '../../editor/displayText.ts';
-import { type DocumentTarget, documentTarget, objectWords } from '../../editor/documentUri.ts';
+import { type DocumentTarget, documentTarget, objectLabel } from '../../editor/documentUri.ts';
 import { documentInFront } from '../../editor/openTabs.ts';
 import { policiesUsingTag } from '../../access/policyReach.ts';
 import { shownKindOf } from '../../editor/nodes/shownKind.ts';
-import { chosenObject, type ObjectVerb, kindChoices } from '../../editor/nodes/chosenObjects.ts';
+import { pickOneObject, type ObjectVerb, kindChoices } from '../../editor/nodes/chosenObjects.ts';
 import { attempt } from '../../editor/commandError.ts';
 import type { DocumentServices } from './documentServices.ts';
 import { serverOf } from '../../editor/pickers/pickServer.ts';
-import { shownServer } from '../../editor/pickers/shownServer.ts';
+import { verifiedServer } from '../../editor/pickers/shownServer.ts';
 import { showInputBox, showQuickPick } from '../../editor/quickInput.ts';
 import { isTreeNode, type ListName, type TreeNode } from '../../editor/nodes/treeNode.ts';
 import { isWritable, pickObject } from '../../editor/pickers/objectPicks.ts';
@@ -21,10 +21,10 @@ const statusMs = 8_000;
 
 /** Opens a document for a new object; nothing is created before it is saved. */
 export async function newObject(services: DocumentServices, argument?: unknown): Promise<void> {
-  const place = await newObjectPlace(services, argument);
+  const place = await newObjectLocation(services, argument);
   if (!place) return;
   const { connection, kind, parent } = place;
-  await attempt(beginning(connection), async () => (await shownServer(connection, argument)).client());
+  await attempt(beginning(connection), async () => (await verifiedServer(connection, argument)).client());
   // Reports are built rather than written, and a builder needs a report type to begin with.
   if (kind === 'report') {
     await vscode.commands.executeCommand('analytics.report.new', { connectionId: connection.id, folderId: parent });
@@ -34,7 +34,7 @@ export async function newObject(services: DocumentServices, argument?: unknown):
 }
 
 function beginning({ name }: Connection): string {
-  return vscode.l10n.t('Could not begin a new object on {0}', name);
+  return vscode.l10n.t('Could not create a new object on {0}', name);
 }
 
 /** Opens a document for a new object that is like the chosen one. */
@@ -44,7 +44,7 @@ export async function cloneObject(services: DocumentServices, argument?: unknown
     capability: 'clone',
     fits: (kind) => kind.template !== undefined,
   };
-  const chosen = await chosenObject(services, verb, argument);
+  const chosen = await pickOneObject(services, verb, argument);
   if (!chosen) return;
   const { target, connection } = chosen;
   await attempt(vscode.l10n.t('Could not clone "{0}" of {1}', target.name, connection.name), async () =>
@@ -59,12 +59,12 @@ export async function renameObject(services: DocumentServices, argument?: unknow
     capability: 'edit',
     fits: ({ nameField }) => nameField !== undefined,
   };
-  const chosen = await chosenObject(services, verb, argument);
+  const chosen = await pickOneObject(services, verb, argument);
   if (!chosen) return;
   const { target, connection } = chosen;
   let name = '';
   const ask = async (before: string) => {
-    const answer = await askOtherText(before, {
+    const answer = await askReplacementText(before, {
       title: vscode.l10n.t('Rename {0} on {1}', target.name, connection.name),
       ignoreFocusOut: true,
       validateInput: (value) => (displayText(value) === '' ? vscode.l10n.t('Enter a name.') : undefined),
@@ -91,13 +91,9 @@ async function acceptsLostTag(services: DocumentServices, tag: DocumentTarget, s
   });
   if (using.length === 0) return true;
   const rename = vscode.l10n.t('Rename');
-  const question = vscode.l10n.t(
-    'Rename the data tag "{0}" on {1} although policies compare with it?',
-    tag.name,
-    server,
-  );
+  const question = vscode.l10n.t('Rename the data tag "{0}" on {1} although policies use it?', tag.name, server);
   const detail = vscode.l10n.t(
-    'The policies {0} compare with it by its name: they let no row through, or fail, until they name the new one.',
+    'The policies {0} compare with it by name. Until they name the new one, they hide all rows, or reports fail.',
     displayText(using.join(', ')),
   );
   return (await showWarningMessage(question, { modal: true, detail }, rename)) === rename;
@@ -110,19 +106,19 @@ export async function describeReport(services: DocumentServices, argument?: unkn
     capability: 'describe',
     fits: (kind) => 'saveHead' in kind,
   };
-  const chosen = await chosenObject(services, verb, argument);
+  const chosen = await pickOneObject(services, verb, argument);
   if (!chosen) return;
   const { target, connection } = chosen;
   const ask = async (before: string) =>
-    askOtherText(before, {
+    askReplacementText(before, {
       title: vscode.l10n.t('Description of {0} on {1}', target.name, connection.name),
-      placeHolder: vscode.l10n.t('What the report shows (may be empty)'),
+      placeHolder: vscode.l10n.t('Description of the report (optional)'),
       ignoreFocusOut: true,
     });
-  const what = vscode.l10n.t('Could not describe "{0}" on {1}', target.name, connection.name);
+  const what = vscode.l10n.t('Could not change the description of "{0}" on {1}', target.name, connection.name);
   const isChanged = await attempt(what, async () => (await services.documents()).describe(target, ask));
   if (!isChanged) return;
-  setStatusBarMessage(vscode.l10n.t('{0} has another description on {1}', target.name, connection.name), statusMs);
+  setStatusBarMessage(vscode.l10n.t('Description of {0} changed on {1}', target.name, connection.name), statusMs);
   const shown = shownKindOf(target.kind);
   if (shown) await services.tree.refreshObjects(connection, shown);
 }
@@ -165,9 +161,9 @@ function uriOf(argument: unknown): vscode.Uri | undefined {
  * where nothing was typed.
  * @returns undefined when the user gave up, or left the text as it was offered.
  */
-export async function askOtherText(before: string, options: vscode.InputBoxOptions): Promise<string | undefined> {
+export async function askReplacementText(before: string, options: vscode.InputBoxOptions): Promise<string | undefined> {
   const value = before.replace(/\s*[\r\n]+\s*/g, ' ');
-  const prompt = vscode.l10n.t('It has several lines now; what you enter here is one.');
+  const prompt = vscode.l10n.t('The current text has several lines. You can enter only one line here.');
   const answer = await showInputBox({
     ...options,
     value,
@@ -179,7 +175,7 @@ export async function askOtherText(before: string, options: vscode.InputBoxOptio
 }
 
 /** What is to be created, and where. */
-export interface NewObjectPlace {
+export interface NewObjectLocation {
   connection: Connection;
   /** Name of its kind, as documents know it. */
   kind: string;
@@ -190,11 +186,11 @@ export interface NewObjectPlace {
 const kindOfList: Record<ListName, string> = { users: 'user', groups: 'group', dataTags: 'tag', policies: 'policy' };
 
 /** Finds out what is to be created and where: by the node that the command was called on, else by asking. */
-export async function newObjectPlace(
+export async function newObjectLocation(
   services: CommandServices,
   argument: unknown,
-): Promise<NewObjectPlace | undefined> {
-  const connection = await serverOf(argument, services, vscode.l10n.t('New object: on which server?'));
+): Promise<NewObjectLocation | undefined> {
+  const connection = await serverOf(argument, services, vscode.l10n.t('Select a server for the new object'));
   if (!connection) return undefined;
   if (isTreeNode(argument) && argument.kind === 'list') return { connection, kind: kindOfList[argument.list] };
   const parent = isTreeNode(argument) ? parentOf(argument) : undefined;
@@ -204,7 +200,7 @@ export async function newObjectPlace(
       ? offered[0]
       : await showQuickPick(offered, {
           title: vscode.l10n.t('New object on {0}', connection.name),
-          placeHolder: vscode.l10n.t('What kind of object?'),
+          placeHolder: vscode.l10n.t('Which type of object?'),
         });
   if (!chosen) return undefined;
   const { object, places } = chosen;
@@ -239,18 +235,18 @@ type Servers = Pick<ConnectionStore, 'get'>;
 
 /** What failed, for example `Could not compare policy "Tenants" with Production`. */
 export function couldNotCompare(servers: Servers, uri: vscode.Uri): string {
-  return vscode.l10n.t('Could not compare {0} with {1}', objectWords(uri), serverNameOf(servers, uri));
+  return vscode.l10n.t('Could not compare {0} with {1}', objectLabel(uri), serverNameOf(servers, uri));
 }
 
 /** What failed, for example `Could not reload policy "Tenants" from Production`. */
 export function couldNotReload(servers: Servers, uri: vscode.Uri): string {
-  return vscode.l10n.t('Could not reload {0} from {1}', objectWords(uri), serverNameOf(servers, uri));
+  return vscode.l10n.t('Could not reload {0} from {1}', objectLabel(uri), serverNameOf(servers, uri));
 }
 
 /** Asks whether what was typed in a document may be lost. */
 export function reloadQuestion(servers: Servers, uri: vscode.Uri): string {
-  const words = [objectWords(uri), serverNameOf(servers, uri)] as const;
-  return vscode.l10n.t('Reload {0} from {1} and give up the changes that are not saved?', ...words);
+  const words = [objectLabel(uri), serverNameOf(servers, uri)] as const;
+  return vscode.l10n.t('Reload {0} from {1} and discard unsaved changes?', ...words);
 }
 
 function serverNameOf(servers: Servers, uri: vscode.Uri): string {

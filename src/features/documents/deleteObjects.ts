@@ -1,11 +1,11 @@
 import * as vscode from 'vscode';
-import { type DocumentTarget, targetWords } from '../../editor/documentUri.ts';
+import { type DocumentTarget, targetLabel } from '../../editor/documentUri.ts';
 import { shownKindOf } from '../../editor/nodes/shownKind.ts';
-import { chosenObjects, type ObjectVerb } from '../../editor/nodes/chosenObjects.ts';
+import { pickManyObjects, type ObjectVerb } from '../../editor/nodes/chosenObjects.ts';
 import { attempt, CommandError, logLine } from '../../editor/commandError.ts';
-import { eachObject } from '../../editor/eachObject.ts';
+import { forEachObject } from '../../editor/eachObject.ts';
 import type { DocumentServices } from './documentServices.ts';
-import { shownServer } from '../../editor/pickers/shownServer.ts';
+import { verifiedServer } from '../../editor/pickers/shownServer.ts';
 import { showWarningMessage } from '../../editor/messages.ts';
 import { withProgress, withSidebarProgress, type Report } from '../../editor/progress.ts';
 import { showInputBox } from '../../editor/quickInput.ts';
@@ -34,19 +34,19 @@ export async function deleteObjects(
     settings: ['smtp'],
     takesSeveral: true,
   };
-  const chosen = await chosenObjects(services, verb, argument, selection);
+  const chosen = await pickManyObjects(services, verb, argument, selection);
   if (!chosen) return;
   const { connection, targets, leftOut } = chosen;
   const documents = await services.documents();
   const confirmed = await attempt(
-    vscode.l10n.t('Could not find out what a deletion on {0} takes along', connection.name),
-    async () => confirmDeletions(await (await shownServer(connection, targets)).server(), targets, leftOut),
+    vscode.l10n.t('Could not determine what else a deletion on {0} affects', connection.name),
+    async () => confirmDeletions(await (await verifiedServer(connection, targets)).server(), targets, leftOut),
   );
   if (confirmed.length === 0) return;
-  await eachObject(
+  await forEachObject(
     services,
     {
-      title: vscode.l10n.t('Deleting on {0}', connection.name),
+      title: vscode.l10n.t('Deleting objects on {0}', connection.name),
       items: confirmed,
       nameOf: ({ name }) => name,
       whatFailed: ({ name }) => vscode.l10n.t('Could not delete "{0}" on {1}', name, connection.name),
@@ -110,7 +110,11 @@ export async function confirmDeletions(
 /** What goes with each; fewer than were asked for once the user gave up. */
 async function describeAll(server: ObjectServer, targets: readonly DocumentTarget[]): Promise<Deletion[]> {
   const deletions: Deletion[] = [];
-  const title = vscode.l10n.t('Looking what goes with {0} objects on {1}', targets.length, server.name);
+  const title = vscode.l10n.t(
+    'Checking what else is affected by deleting {0} objects on {1}',
+    targets.length,
+    server.name,
+  );
   const look = async (signal?: AbortSignal, report?: Report) => {
     for (const target of targets) {
       if (signal?.aborted) return;
@@ -139,9 +143,9 @@ async function describeAll(server: ObjectServer, targets: readonly DocumentTarge
 function checkName({ name: server }: ObjectServer, { name, kind }: DocumentTarget, now: string): void {
   const isNamed = findKind(kind)?.nameField !== undefined;
   if (!isNamed || displayText(now) === displayText(name)) return;
-  throw new ClientError('refused', vscode.l10n.t('On {0} it is called "{1}" by now.', server, displayText(now)), {
+  throw new ClientError('refused', vscode.l10n.t('It is now named "{1}" on {0}.', server, displayText(now)), {
     server,
-    remedy: vscode.l10n.t('Nothing was deleted. Refresh the sidebar and choose again.'),
+    remedy: vscode.l10n.t('Nothing was deleted. Refresh the sidebar and try again.'),
   });
 }
 
@@ -152,14 +156,14 @@ async function asksFor(deletions: readonly Deletion[], server: string, leftOut: 
   const agree = isTyped ? vscode.l10n.t('Continue…') : vscode.l10n.t('Delete');
   const question =
     deletions.length === 1
-      ? vscode.l10n.t('Delete {0} on {1}?', targetWords(first.target), server)
+      ? vscode.l10n.t('Delete {0} on {1}?', targetLabel(first.target), server)
       : vscode.l10n.t('Delete {0} objects on {1}?', deletions.length, server);
   const facts = deletions.length === 1 ? first.preview.lines : severalLines(deletions);
   const kept =
     leftOut.length > 0
       ? [
           vscode.l10n.t(
-            'Selected, but kept, because it cannot be deleted from here: {0}.',
+            'Selected but kept, because it cannot be deleted from here: {0}.',
             leftOut.map(displayText).join(', '),
           ),
         ]
@@ -176,7 +180,7 @@ function severalLines(deletions: readonly Deletion[]): string[] {
   const [first] = deletions;
   const isShared = (line: string) => deletions.every(({ preview }) => preview.lines.includes(line));
   const shared = first?.preview.lines.filter(isShared) ?? [];
-  const ofEach = shared.map((line) => vscode.l10n.t('Of each: {0}', line));
+  const ofEach = shared.map((line) => vscode.l10n.t('For each: {0}', line));
   const own = deletions.map(({ target, preview }) => {
     return { target, lines: preview.lines.filter((line) => !shared.includes(line)) };
   });
@@ -202,7 +206,7 @@ async function isCountTyped(count: number, server: string): Promise<boolean> {
   const wanted = String(count);
   const typed = await showInputBox({
     title: vscode.l10n.t('Delete {0} objects on {1}', wanted, server),
-    prompt: vscode.l10n.t('Type how many they are to delete them.'),
+    prompt: vscode.l10n.t('Enter the number of users to delete them.'),
     placeHolder: wanted,
     ignoreFocusOut: true,
     validateInput: (value) => (value === wanted ? undefined : vscode.l10n.t('They are {0}.', wanted)),
@@ -213,8 +217,8 @@ async function isCountTyped(count: number, server: string): Promise<boolean> {
 async function isNameTyped(target: DocumentTarget, server: string): Promise<boolean> {
   const { name } = target;
   const typed = await showInputBox({
-    title: vscode.l10n.t('Delete {0} on {1}', targetWords(target), server),
-    prompt: vscode.l10n.t('Type the name to delete it.'),
+    title: vscode.l10n.t('Delete {0} on {1}', targetLabel(target), server),
+    prompt: vscode.l10n.t('Enter the name to delete it.'),
     placeHolder: name,
     ignoreFocusOut: true,
     validateInput: (value) => (value === name ? undefined : vscode.l10n.t('The name is {0}.', name)),
@@ -231,7 +235,7 @@ const namesTold = 5;
  * @param given what the command was called on: a row, perhaps with a selection, or a drop.
  * @returns whether that was so.
  */
-export async function tellGone(
+export async function reportDeleted(
   services: DocumentServices,
   given: readonly unknown[],
   error: unknown,
@@ -268,12 +272,12 @@ function words({ connections }: DocumentServices, gone: readonly DocumentTarget[
   const server = connections.get(gone[0]?.connectionId ?? '')?.name ?? '';
   return names.length === 1
     ? vscode.l10n.t(
-        '"{0}" is not on {1} any more: somebody deleted it, or it is hidden from this account. The sidebar was read again.',
+        '"{0}" is no longer on {1}: it was deleted, or it is hidden from this account. The sidebar was refreshed.',
         names.join(),
         server,
       )
     : vscode.l10n.t(
-        '{0} are not on {1} any more: somebody deleted them, or they are hidden from this account. The sidebar was read again.',
+        '{1} no longer has {0}: they were deleted, or are hidden from this account. The sidebar was refreshed.',
         names.length > namesTold ? `${names.slice(0, namesTold).join(', ')}…` : names.join(', '),
         server,
       );

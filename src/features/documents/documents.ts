@@ -24,10 +24,10 @@ import {
   newObjectTarget,
   type DocumentTarget,
 } from '../../editor/documentUri.ts';
-import { kindWord } from '../../objects/kinds/kindWords.ts';
+import { kindLabel } from '../../objects/kinds/kindWords.ts';
 import { closeTabs, showDocument, tabsOf, isDirty } from '../../editor/openTabs.ts';
 import { Removals } from './files/removals.ts';
-import { couldNotSave, refusal, whyNotSaved } from './save/saveWords.ts';
+import { couldNotSave, refusal, saveFailureText } from './save/saveWords.ts';
 import type { ServerStates } from './files/serverStates.ts';
 
 /** What {@link Documents} work with. */
@@ -116,7 +116,7 @@ export class Documents implements ObjectDocuments {
     if (!openUris(target).some(isDirty)) return;
     void showInformationMessage(
       vscode.l10n.t(
-        'The copy is of what {0} holds. The unsaved changes of "{1}" are not in it.',
+        'The copy contains the version on {0}, without the unsaved changes to "{1}".',
         server.name,
         displayText(nameOf(kind, view)),
       ),
@@ -169,7 +169,7 @@ export class Documents implements ObjectDocuments {
     const mine = { ...base, [field]: text };
     const outcome = await saveObject(server, { kind: saving, id: target.id, base, mine, askSecret });
     if (outcome.kind !== 'saved') {
-      throw refusal(couldNotSave(kind, target, server.name), whyNotSaved(outcome, server.name));
+      throw refusal(couldNotSave(kind, target, server.name), saveFailureText(outcome, server.name));
     }
     this.#options.files.changedOnServer(target);
     if (outcome.notTaken.length > 0) {
@@ -242,7 +242,7 @@ export class Documents implements ObjectDocuments {
     viewType?: string,
   ): Promise<void> {
     const given = kind.nameField === undefined ? '' : textField(view, kind.nameField);
-    const name = displayText(given) || vscode.l10n.t('New {0}', kindWord(kind.name));
+    const name = displayText(given) || vscode.l10n.t('New {0}', kindLabel(kind.name));
     const target = newObjectTarget(connectionId, kind.name, name, parent);
     const uri = documentUri(target, await server.installation());
     const document = await vscode.workspace.openTextDocument(uri);
@@ -275,7 +275,7 @@ export class Documents implements ObjectDocuments {
 
 function kindOf({ kind }: Pick<DocumentTarget, 'kind'>): ObjectKind {
   const found = findKind(kind);
-  if (!found) throw new Error(vscode.l10n.t('There are no documents of the kind {0}.', kind));
+  if (!found) throw new Error(vscode.l10n.t('There are no documents of type {0}.', kind));
   return found;
 }
 
@@ -284,7 +284,7 @@ function createdTarget(uri: vscode.Uri): DocumentTarget {
   const target = documentTarget(uri);
   if (!target) throw vscode.FileSystemError.FileNotFound(uri);
   if (!isNewObject(target)) return target;
-  throw new Error(vscode.l10n.t('The server does not have it yet: save it to create it.'));
+  throw new Error(vscode.l10n.t('Not on the server yet: save to create it.'));
 }
 
 /** Closes the documents of an object. What was typed stays, so that it can be saved elsewhere. */

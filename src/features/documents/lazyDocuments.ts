@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { ConnectionStore } from '../../connections/connectionStore.ts';
 import { displayText } from '../../editor/displayText.ts';
-import { withWaitNotice, unattended } from '../../editor/progress.ts';
+import { withWaitNotice, runInBackground } from '../../editor/progress.ts';
 import type { JsonObject } from '../../objects/json.ts';
 import type { DocumentFileSystem } from './files/documentFileSystem.ts';
 import type { Documents } from './documents.ts';
@@ -50,7 +50,7 @@ export class LazyDocuments extends FilesOnly implements vscode.FileSystemProvide
       this.#saves,
       this.#changed,
       vscode.workspace.registerFileSystemProvider(documentScheme, this, { isCaseSensitive: true }),
-      vscode.workspace.onDidCloseTextDocument((document) => unattended(this.#closed(document))),
+      vscode.workspace.onDidCloseTextDocument((document) => runInBackground(this.#closed(document))),
     ];
   }
 

@@ -37,10 +37,10 @@ export async function revertChanges(
   if (changes.length === 0) return sayNothingChanged();
   const names = changes.map(({ target }) => target.name).join(', ');
   const revert = vscode.l10n.t('Discard Changes');
-  const question = vscode.l10n.t('Discard the changes of {0}?', names);
+  const question = vscode.l10n.t('Discard the changes to {0}?', names);
   const isNew = ({ target }: ChangedDocument) => isNewObject(target);
   const detail = [
-    ...(changes.every(isNew) ? [] : [vscode.l10n.t('What the servers hold is read afresh.')]),
+    ...(changes.every(isNew) ? [] : [vscode.l10n.t('The objects are read again from the servers.')]),
     ...(changes.some(isNew) ? [vscode.l10n.t('New objects that were never saved are closed.')] : []),
     vscode.l10n.t('This cannot be undone.'),
   ].join(' ');
@@ -58,7 +58,7 @@ export async function revertChanges(
 }
 
 function sayNothingChanged(): void {
-  void showInformationMessage(vscode.l10n.t('No document has changes that the server lacks.'));
+  void showInformationMessage(vscode.l10n.t('No document has unsaved changes.'));
 }
 
 function chosen({ changes }: DocumentServices, argument: unknown, selection: unknown): ChangedDocument[] {

@@ -4,13 +4,13 @@ import { moveReport as sendMove } from '../../access/folderAccess.ts';
 import type { Connection } from '../../connections/connection.ts';
 import { libraryLabel } from '../../editor/nodes/libraryNodes.ts';
 import type { ItemNode } from '../../editor/nodes/treeNode.ts';
-import { chosenNodes, isDrop } from '../../editor/nodes/chosenNodes.ts';
-import { eachObject } from '../../editor/eachObject.ts';
+import { selectedOf, isDrop } from '../../editor/nodes/chosenNodes.ts';
+import { forEachObject } from '../../editor/eachObject.ts';
 import { isWritable, pickObject } from '../../editor/pickers/objectPicks.ts';
 import { pickItem } from '../../editor/pickers/pickItem.ts';
 import type { CommandServices } from '../../editor/commands/services.ts';
-import { showChanged } from '../../editor/openTabs.ts';
-import { shownServer } from '../../editor/pickers/shownServer.ts';
+import { refreshOpenDocuments } from '../../editor/openTabs.ts';
+import { verifiedServer } from '../../editor/pickers/shownServer.ts';
 import { setFavourite as setFavouriteOf } from './favourites.ts';
 
 interface Named {
@@ -27,8 +27,8 @@ interface Placed extends Named {
 export async function moveReport(services: CommandServices, argument?: unknown, selection?: unknown): Promise<void> {
   const title = vscode.l10n.t('Move Report to Folder');
   const given = isDrop(argument)
-    ? chosenNodes(services, argument.dropped[0], argument.dropped, 'report')
-    : chosenNodes(services, argument, selection, 'report');
+    ? selectedOf(services, argument.dropped[0], argument.dropped, 'report')
+    : selectedOf(services, argument, selection, 'report');
   const found = given
     ? undefined
     : await pickItem(
@@ -43,7 +43,7 @@ export async function moveReport(services: CommandServices, argument?: unknown, 
   const onto = isDrop(argument) ? argument.onto : undefined;
   // Asked together, so that the next question follows the answer at once.
   const [shown, folder] = await Promise.all([
-    shownServer(connection, given?.nodes, onto),
+    verifiedServer(connection, given?.nodes, onto),
     folderFor(services, connection, onto, title),
   ]);
   if (!folder) return;
@@ -56,7 +56,7 @@ export async function moveReport(services: CommandServices, argument?: unknown, 
     return services.tree.refreshObjects(connection, 'library');
   }
   if (isDrop(argument) && !(await confirmDrop(reports, folder, connection.name))) return;
-  await eachObject(
+  await forEachObject(
     services,
     {
       title: vscode.l10n.t('Moving reports to {0}', folder.name),
@@ -70,7 +70,7 @@ export async function moveReport(services: CommandServices, argument?: unknown, 
           : vscode.l10n.t('{0} reports moved to {1} on {2}', others.length + 1, folder.name, connection.name),
       after: async () => {
         await services.tree.refreshObjects(connection, 'library');
-        await showChanged(services, connection, { kind: 'report', objects: reports });
+        await refreshOpenDocuments(services, connection, { kind: 'report', objects: reports });
       },
     },
     async ({ id }) => sendMove(await shown.server(), id, folder.id),
@@ -90,7 +90,7 @@ async function confirmDrop(reports: readonly Named[], { name: folder }: Named, s
     reports.length === 1 && only
       ? vscode.l10n.t('Move report "{0}" to {1} on {2}?', only.name, folder, server)
       : vscode.l10n.t('Move {0} reports to {1} on {2}?', reports.length, folder, server);
-  const detail = vscode.l10n.t('Whoever sees {0} may run them there.', folder);
+  const detail = vscode.l10n.t('Everyone who sees {0} may run them there.', folder);
   return (await showWarningMessage(question, { modal: true, detail }, move)) === move;
 }
 
@@ -100,7 +100,7 @@ async function folderFor(
   argument: unknown,
   title: string,
 ): Promise<Named | undefined> {
-  const [node] = chosenNodes(services, argument, undefined, 'folder', 'libraryRoot')?.nodes ?? [];
+  const [node] = selectedOf(services, argument, undefined, 'folder', 'libraryRoot')?.nodes ?? [];
   if (node?.kind === 'folder') return { id: node.folderId, name: node.name };
   if (node?.kind === 'libraryRoot') return { id: node.folderId, name: libraryLabel(node.library) };
   const question = { title, placeholder: vscode.l10n.t('Folder'), fits: isWritable };
@@ -128,13 +128,13 @@ async function setFavourite(
   selection: unknown,
 ): Promise<void> {
   const title = isWanted ? vscode.l10n.t('Add to Favourites') : vscode.l10n.t('Remove from Favourites');
-  const chosen = chosenNodes(services, argument, selection, 'report', 'dashboard');
+  const chosen = selectedOf(services, argument, selection, 'report', 'dashboard');
   const found = chosen ? undefined : await pickItem(services, title, ({ isFavourite }) => isFavourite !== isWanted);
   const connection = chosen?.connection ?? found?.connection;
   const items = chosen?.nodes.map(({ item }) => item) ?? (found ? [found.item] : []);
   if (!connection) return;
-  const shown = await shownServer(connection, chosen?.nodes);
-  await eachObject(
+  const shown = await verifiedServer(connection, chosen?.nodes);
+  await forEachObject(
     services,
     {
       title,
@@ -159,8 +159,8 @@ function doneWords(changed: readonly { name: string }[], server: string, isWante
   const [only] = changed;
   if (changed.length === 1 && only)
     return isWanted
-      ? vscode.l10n.t('{0} is a favourite on {1}', only.name, server)
-      : vscode.l10n.t('{0} is no favourite on {1} any more', only.name, server);
+      ? vscode.l10n.t('{0} added to favourites on {1}', only.name, server)
+      : vscode.l10n.t('{0} removed from favourites on {1}', only.name, server);
   return isWanted
     ? vscode.l10n.t('{0} favourites added on {1}', changed.length, server)
     : vscode.l10n.t('{0} favourites removed on {1}', changed.length, server);

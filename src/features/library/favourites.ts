@@ -27,7 +27,7 @@ export async function setFavourite(
 ): Promise<void> {
   const traces = {
     kind: 'change' as const,
-    object: isWanted ? say('the favourite "{0}"', item.name) : say('the removal of the favourite "{0}"', item.name),
+    object: isWanted ? say('the favourite "{0}"', item.name) : say('removing the favourite "{0}"', item.name),
     read: (signal?: AbortSignal) => findFlag(client, item, signal),
     idOf: () => item.itemId,
     hasContent: (isFavourite: boolean) => isFavourite === isWanted,
@@ -35,7 +35,9 @@ export async function setFavourite(
   const confirm = async (_outcome: unknown, signal: AbortSignal | undefined) => {
     if ((await findFlag(client, item, signal))[0] === isWanted) return;
     const { name: server } = client.target;
-    throw new WriteNotDone(say('{0} accepted the change, but its search does not show it.', server), { server });
+    throw new WriteNotDone(say('{0} accepted the change, but its search does not show the change.', server), {
+      server,
+    });
   };
   if (item.isDashboard) {
     const path = isWanted ? 'library/FavDash' : 'library/UnFavDash';

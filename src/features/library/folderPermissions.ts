@@ -9,14 +9,14 @@ import { displayText } from '../../editor/displayText.ts';
 import { idText } from '../../contract/idText.ts';
 import type { ObjectServer } from '../../objects/objectServer.ts';
 import { isTreeNode } from '../../editor/nodes/treeNode.ts';
-import { chosenNodes, isDrop, type Drop } from '../../editor/nodes/chosenNodes.ts';
+import { selectedOf, isDrop, type Drop } from '../../editor/nodes/chosenNodes.ts';
 import { attempt } from '../../editor/commandError.ts';
 import { listObjects, pickObject, type PickedObject } from '../../editor/pickers/objectPicks.ts';
 import { objectTargetOf } from '../../editor/nodes/objectTarget.ts';
 import { serverOf } from '../../editor/pickers/pickServer.ts';
-import { shownServer, type ShownServer } from '../../editor/pickers/shownServer.ts';
+import { verifiedServer, type VerifiedServer } from '../../editor/pickers/shownServer.ts';
 import type { CommandServices } from '../../editor/commands/services.ts';
-import { showChanged } from '../../editor/openTabs.ts';
+import { refreshOpenDocuments } from '../../editor/openTabs.ts';
 
 interface Named {
   id: string;
@@ -30,14 +30,14 @@ export async function setFolderPermissions(services: CommandServices, argument?:
   // Not for administrators alone: who has that right in a folder may change who sees it.
   const connection = await serverOf(asked, services, vscode.l10n.t('{0}: on which server?', title));
   if (!connection) return;
-  const shown = await shownServer(connection, argument);
+  const shown = await verifiedServer(connection, argument);
   const folder = await scopedFolderFor(services, connection, asked, title);
   if (!folder) return;
-  const what = vscode.l10n.t('Could not change who sees folder "{0}" on {1}', folder.name, connection.name);
+  const what = vscode.l10n.t('Could not change who can see folder "{0}" on {1}', folder.name, connection.name);
   const access = await attempt(what, async () => folderAccess(await shown.server(), folder.id));
   if (access.isPersonal) {
     const words = vscode.l10n.t(
-      '"{0}" on {1} is a personal folder: only its owner sees it, and no group can be given it.',
+      '"{0}" on {1} is a personal folder: only its owner sees it, and it cannot be opened to groups.',
       folder.name,
       connection.name,
     );
@@ -51,7 +51,7 @@ export async function setFolderPermissions(services: CommandServices, argument?:
   await attempt(what, async () => changeFolderGroups(await shown.server(), folder.id, change));
   setStatusBarMessage(vscode.l10n.t('Permissions of {0} saved on {1}', folder.name, connection.name), 8_000);
   await services.tree.refreshObjects(connection, 'library');
-  await showChanged(services, connection, { kind: 'folder', objects: [folder] });
+  await refreshOpenDocuments(services, connection, { kind: 'folder', objects: [folder] });
 }
 
 /** Groups that were dropped onto a folder; undefined when they have it already, or the user thinks better of it. */
@@ -62,11 +62,11 @@ async function droppedGroups(
   folder: Named,
   { groupIds, openTo }: FolderAccess,
 ): Promise<GroupsChange | undefined> {
-  const groups = chosenNodes(services, dropped[0], dropped, 'group')?.nodes ?? [];
+  const groups = selectedOf(services, dropped[0], dropped, 'group')?.nodes ?? [];
   const added = groups.filter(({ groupId }) => !groupIds.includes(groupId));
   const names = added.map(({ name }) => name).join(', ');
   if (added.length === 0) {
-    const words = vscode.l10n.t('"{0}" on {1} is open to them already.', folder.name, connection.name);
+    const words = vscode.l10n.t('"{0}" on {1} is already open to them.', folder.name, connection.name);
     void showInformationMessage(words);
     return undefined;
   }
@@ -77,7 +77,7 @@ async function droppedGroups(
 /** Groups that the user ticked and those that were unticked; undefined when nothing is to change. */
 async function pickedGroups(
   connection: Connection,
-  shown: ShownServer,
+  shown: VerifiedServer,
   folder: Named,
   { groupIds, openTo }: FolderAccess,
   what: string,
@@ -122,10 +122,10 @@ async function offeredGroups(server: ObjectServer, client: AnalyticsClient): Pro
 
 function placeholders(): Record<FolderAccess['openTo'], string> {
   return {
-    groups: vscode.l10n.t('Groups that see it; none: whoever sees the folder above'),
-    above: vscode.l10n.t('Seen by all who see the folder above; tick groups to restrict it'),
-    allUsers: vscode.l10n.t('Seen by all users; tick groups to restrict it'),
-    nobody: vscode.l10n.t('Seen by nobody, as its groups are gone; tick the groups for it'),
+    groups: vscode.l10n.t('Groups that can see it. If none, everyone who can see the parent folder'),
+    above: vscode.l10n.t('Visible to everyone who can see the parent folder; select groups to restrict access'),
+    allUsers: vscode.l10n.t('Visible to all users; select groups to restrict access'),
+    nobody: vscode.l10n.t('Visible to no one because its groups no longer exist; select groups'),
   };
 }
 
@@ -135,7 +135,7 @@ async function scopedFolderFor(
   argument: unknown,
   title: string,
 ): Promise<Named | undefined> {
-  const [node] = chosenNodes(services, argument, undefined, 'folder')?.nodes ?? [];
+  const [node] = selectedOf(services, argument, undefined, 'folder')?.nodes ?? [];
   if (node) return { id: node.folderId, name: node.name };
   const target = isTreeNode(argument) ? undefined : objectTargetOf(argument);
   if (target?.kind === 'folder') return { id: target.id, name: target.name };
@@ -154,15 +154,23 @@ async function confirmNewScope(openTo: FolderAccess['openTo'], folder: string, g
     const open = vscode.l10n.t('Open');
     const question =
       openTo === 'nobody'
-        ? vscode.l10n.t('Open {0} to {1}? Now nobody sees it: its groups are gone.', folder, groups)
-        : vscode.l10n.t('Open {0} to {1} as well? Whoever is in there sees what it holds.', folder, groups);
+        ? vscode.l10n.t(
+            'Open {0} to {1}? Currently no one except super-admins sees it: its groups no longer exist.',
+            folder,
+            groups,
+          )
+        : vscode.l10n.t('Also open {0} to {1}? Its members will see the content of the folder.', folder, groups);
     return (await showWarningMessage(question, { modal: true }, open)) === open;
   }
   const restrict = vscode.l10n.t('Restrict');
   const question =
     openTo === 'above'
-      ? vscode.l10n.t('Only members of {0} will see {1}. Now whoever sees the folder above sees it.', groups, folder)
-      : vscode.l10n.t('Only members of {0} will see {1}. Now all users see it.', groups, folder);
+      ? vscode.l10n.t(
+          'Only members of {0} will see {1}. Currently everyone who sees the folder above sees it.',
+          groups,
+          folder,
+        )
+      : vscode.l10n.t('Only members of {0} will see {1}. Currently all users see it.', groups, folder);
   return (await showWarningMessage(question, { modal: true }, restrict)) === restrict;
 }
 

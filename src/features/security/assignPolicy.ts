@@ -1,20 +1,20 @@
 import * as vscode from 'vscode';
 import { showQuickPick } from '../../editor/quickInput.ts';
-import { confirmDeactivation, confirmUnassignment } from './confirmPolicyRest.ts';
+import { confirmDeactivatePolicy, confirmUnassignment } from './confirmPolicyRest.ts';
 import { activatePolicy as setActive, assignGroup, assignUsers } from './policyAssignment.ts';
 import type { Connection } from '../../connections/connection.ts';
 import { displayText } from '../../editor/displayText.ts';
 import { idText } from '../../contract/idText.ts';
 import type { ObjectServer } from '../../objects/objectServer.ts';
 import { isTreeNode } from '../../editor/nodes/treeNode.ts';
-import { adminServerOf, shownServer, type ShownServer } from '../../editor/pickers/shownServer.ts';
-import { chosenNodes, eachOnce, isDrop, objectKey } from '../../editor/nodes/chosenNodes.ts';
+import { adminServerOf, verifiedServer, type VerifiedServer } from '../../editor/pickers/shownServer.ts';
+import { selectedOf, distinctBy, isDrop, objectKey } from '../../editor/nodes/chosenNodes.ts';
 import { attempt } from '../../editor/commandError.ts';
-import { eachObject } from '../../editor/eachObject.ts';
+import { forEachObject } from '../../editor/eachObject.ts';
 import { objectTargetOf } from '../../editor/nodes/objectTarget.ts';
 import { listObjects, pickObject, pickObjects, type PickedObject } from '../../editor/pickers/objectPicks.ts';
 import type { CommandServices } from '../../editor/commands/services.ts';
-import { showChanged } from '../../editor/openTabs.ts';
+import { refreshOpenDocuments } from '../../editor/openTabs.ts';
 
 interface Named {
   id: string;
@@ -74,10 +74,10 @@ async function changeAssignment(
     : assigneesAmong(services, argument, selection);
   const assignees = given ?? (await pickAssignees(connection, policies, title, isAssigned));
   if (!assignees || assignees.length === 0) return;
-  const shown = await shownServer(connection, argument, selection);
+  const shown = await verifiedServer(connection, argument, selection);
   if (!isAssigned && !(await confirmUnassignment(await reached(connection, shown), policies, assignees))) return;
   const names = policies.map(({ name }) => name).join(', ');
-  await eachObject(
+  await forEachObject(
     services,
     {
       title,
@@ -129,17 +129,17 @@ async function changeState(
   const connection = await adminServerOf(argument, services, title);
   if (!connection) return;
   const given = documentPolicy(argument);
-  const nodes = chosenNodes(services, argument, selection, 'policy')?.nodes;
+  const nodes = selectedOf(services, argument, selection, 'policy')?.nodes;
   const state = isActive ? vscode.l10n.t('inactive') : vscode.l10n.t('active');
   const policies: Named[] | undefined =
     (given && [given]) ??
     nodes?.filter((node) => node.isActive !== isActive).map(({ policyId, name }) => ({ id: policyId, name })) ??
     (await pickObjects(connection, 'policies', { title, fits: ({ detail }) => detail === state }));
   if (!policies) return;
-  const shown = await shownServer(connection, argument, selection);
+  const shown = await verifiedServer(connection, argument, selection);
   const isRest = !isActive && policies.length > 0;
-  if (isRest && !(await confirmDeactivation(await reached(connection, shown), policies))) return;
-  await eachObject(
+  if (isRest && !(await confirmDeactivatePolicy(await reached(connection, shown), policies))) return;
+  await forEachObject(
     services,
     {
       title,
@@ -156,7 +156,7 @@ async function changeState(
   );
 }
 
-function reached({ name }: Connection, shown: ShownServer): Promise<ObjectServer> {
+function reached({ name }: Connection, shown: VerifiedServer): Promise<ObjectServer> {
   return attempt(vscode.l10n.t('Could not reach {0}', name), () => shown.server());
 }
 
@@ -181,7 +181,7 @@ function documentPolicy(argument: unknown): Named | undefined {
 /** Shows what became of policies, in the sidebar and in documents that are open. */
 async function showChange(services: CommandServices, connection: Connection, policies: readonly Named[]) {
   await services.tree.refreshObjects(connection, 'policy');
-  await showChanged(services, connection, { kind: 'policy', objects: policies });
+  await refreshOpenDocuments(services, connection, { kind: 'policy', objects: policies });
 }
 
 /** The policies that a command is about; none when the user gave up. */
@@ -196,17 +196,17 @@ async function policiesFor(
   if (given) return [given];
   // Called on a group, it is about that group, whatever policies are selected beside it.
   const isOnPolicy = isTreeNode(argument) && argument.kind === 'policy';
-  const nodes = isOnPolicy ? chosenNodes(services, argument, selection, 'policy')?.nodes : undefined;
+  const nodes = isOnPolicy ? selectedOf(services, argument, selection, 'policy')?.nodes : undefined;
   if (nodes) return nodes.map(({ policyId, name }) => ({ id: policyId, name }));
   const picked = await pickObject(connection, 'policies', { title, placeholder: vscode.l10n.t('Policy') });
   return picked ? [picked] : [];
 }
 
 function assigneesAmong(services: CommandServices, argument: unknown, selection: unknown): Assignee[] | undefined {
-  const nodes = chosenNodes(services, argument, selection, 'group', 'user', 'member')?.nodes;
+  const nodes = selectedOf(services, argument, selection, 'group', 'user', 'member')?.nodes;
   if (!nodes || nodes.length === 0) return undefined;
   // A user may be selected in several places.
-  return eachOnce(nodes, objectKey).map((node) =>
+  return distinctBy(nodes, objectKey).map((node) =>
     node.kind === 'group'
       ? { kind: 'group', id: node.groupId, name: node.name }
       : { kind: 'user', id: node.user.userId, name: node.user.loginName },
@@ -221,7 +221,7 @@ async function pickAssignees(
   isAssigned: boolean,
 ): Promise<Assignee[] | undefined> {
   const names = policies.map(({ name }) => name).join(', ');
-  const what = vscode.l10n.t('Could not read whom policy "{0}" is assigned to on {1}', names, connection.name);
+  const what = vscode.l10n.t('Could not read the assignments of policy "{0}" on {1}', names, connection.name);
   const items = attempt(what, async () => {
     const client = await connection.client();
     const [records, groups, users] = await Promise.all([
@@ -249,8 +249,8 @@ async function pickAssignees(
   const picked = await showQuickPick(items, {
     title: `${title}: ${names}`,
     placeHolder: isAssigned
-      ? vscode.l10n.t('Groups and users to restrict')
-      : vscode.l10n.t('Groups and users to restrict no longer'),
+      ? vscode.l10n.t('Select groups and users to restrict')
+      : vscode.l10n.t('Select groups and users to stop restricting'),
     canPickMany: true,
     matchOnDescription: true,
     ignoreFocusOut: true,

@@ -2,13 +2,13 @@ import * as vscode from 'vscode';
 import * as z from 'zod';
 import { setStatusBarMessage, showInformationMessage } from '../../editor/messages.ts';
 import { setPin as sendPin, unlockUser as unlock } from '../../objects/userAccess.ts';
-import { adminServerOf, shownServer } from '../../editor/pickers/shownServer.ts';
+import { adminServerOf, verifiedServer } from '../../editor/pickers/shownServer.ts';
 import { askNewSecret } from '../../editor/pickers/askSecret.ts';
-import { chosenNodes, eachOnce, objectKey } from '../../editor/nodes/chosenNodes.ts';
+import { selectedOf, distinctBy, objectKey } from '../../editor/nodes/chosenNodes.ts';
 import { pickObject, listObjects, pickObjects } from '../../editor/pickers/objectPicks.ts';
 import type { CommandServices } from '../../editor/commands/services.ts';
-import { showChanged } from '../../editor/openTabs.ts';
-import { eachObject } from '../../editor/eachObject.ts';
+import { refreshOpenDocuments } from '../../editor/openTabs.ts';
+import { forEachObject } from '../../editor/eachObject.ts';
 import { showQuickPick } from '../../editor/quickInput.ts';
 import { displayText } from '../../editor/displayText.ts';
 
@@ -17,8 +17,8 @@ export async function setPin(services: CommandServices, argument?: unknown): Pro
   const title = vscode.l10n.t('Set PIN');
   const connection = await adminServerOf(argument, services, title);
   if (!connection) return;
-  const shown = await shownServer(connection, argument);
-  const [node] = chosenNodes(services, argument, undefined, 'user', 'member')?.nodes ?? [];
+  const shown = await verifiedServer(connection, argument);
+  const [node] = selectedOf(services, argument, undefined, 'user', 'member')?.nodes ?? [];
   const user = node
     ? { id: node.user.userId, name: node.user.loginName }
     : await pickObject(connection, 'users', { title, placeholder: vscode.l10n.t('User') });
@@ -26,16 +26,16 @@ export async function setPin(services: CommandServices, argument?: unknown): Pro
   const heading = vscode.l10n.t('Set PIN of {0} on {1}', user.name, connection.name);
   const isSet = await askNewSecret({
     title: heading,
-    first: { placeholder: vscode.l10n.t('New PIN, the password'), whenEmpty: vscode.l10n.t('Enter a PIN.') },
+    first: { placeholder: vscode.l10n.t('New PIN (password)'), whenEmpty: vscode.l10n.t('Enter a PIN.') },
     again: {
-      placeholder: vscode.l10n.t('The same PIN again'),
-      prompt: vscode.l10n.t('Sessions of {0} end with it.', user.name),
-      whenDifferent: vscode.l10n.t('The two PINs differ.'),
+      placeholder: vscode.l10n.t('Repeat the PIN'),
+      prompt: vscode.l10n.t('Ends the sessions of {0}.', user.name),
+      whenDifferent: vscode.l10n.t('The PINs do not match.'),
     },
     send: async (pin) => sendPin(await shown.server(), user.id, pin),
   });
   if (!isSet) return;
-  await showChanged(services, connection, { kind: 'user', objects: [user] });
+  await refreshOpenDocuments(services, connection, { kind: 'user', objects: [user] });
   setStatusBarMessage(vscode.l10n.t('PIN of {0} set on {1}', user.name, connection.name), 8_000);
 }
 
@@ -44,18 +44,18 @@ export async function unlockUser(services: CommandServices, argument?: unknown, 
   const title = vscode.l10n.t('Unlock User');
   const connection = await adminServerOf(argument, services, title);
   if (!connection) return;
-  const shown = await shownServer(connection, argument, selection);
-  const nodes = chosenNodes(services, argument, selection, 'user', 'member')?.nodes;
-  const locked = nodes && eachOnce(nodes, objectKey).filter(({ user }) => user.lockedSince !== null);
+  const shown = await verifiedServer(connection, argument, selection);
+  const nodes = selectedOf(services, argument, selection, 'user', 'member')?.nodes;
+  const locked = nodes && distinctBy(nodes, objectKey).filter(({ user }) => user.lockedSince !== null);
   if (!locked && (await listObjects(await connection.client(), 'lockedUsers')).length === 0) {
-    void showInformationMessage(vscode.l10n.t('No user of {0} is locked.', connection.name));
+    void showInformationMessage(vscode.l10n.t('No users are locked on {0}.', connection.name));
     return;
   }
   const users =
     locked?.map(({ user }) => ({ id: user.userId, name: user.loginName })) ??
     (await pickObjects(connection, 'lockedUsers', { title, placeholder: vscode.l10n.t('Locked users') }));
   if (!users) return;
-  await eachObject(
+  await forEachObject(
     services,
     {
       title: vscode.l10n.t('Unlocking users of {0}', connection.name),
@@ -68,7 +68,7 @@ export async function unlockUser(services: CommandServices, argument?: unknown, 
           : vscode.l10n.t('{0} users unlocked on {1}', others.length + 1, connection.name),
       after: async () => {
         await services.tree.refreshObjects(connection, 'user');
-        await showChanged(services, connection, { kind: 'user', objects: users });
+        await refreshOpenDocuments(services, connection, { kind: 'user', objects: users });
       },
     },
     async ({ id }) => unlock(await shown.server(), id),

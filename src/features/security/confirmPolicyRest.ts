@@ -18,7 +18,7 @@ const namedAtMost = 10;
  * @returns whether to go on.
  * @throws {CommandError} when the policies cannot be read: nobody is asked to agree to the unknown.
  */
-export async function confirmDeactivation(server: ObjectServer, policies: readonly Named[]): Promise<boolean> {
+export async function confirmDeactivatePolicy(server: ObjectServer, policies: readonly Named[]): Promise<boolean> {
   const [first] = policies;
   const question =
     policies.length === 1
@@ -28,7 +28,7 @@ export async function confirmDeactivation(server: ObjectServer, policies: readon
 }
 
 /**
- * Asks before policies are unassigned from groups and users, as {@link confirmDeactivation} does.
+ * Asks before policies are unassigned from groups and users, as {@link confirmDeactivatePolicy} does.
  * @returns whether to go on.
  */
 export async function confirmUnassignment(
@@ -51,7 +51,7 @@ async function confirm(
   policies: readonly Named[],
   words: { question: string; agree: string; isFreed: (assignee: PolicyAssignee) => boolean },
 ): Promise<boolean> {
-  const what = vscode.l10n.t('Could not read whom the policies of {0} restrict', server.name);
+  const what = vscode.l10n.t('Could not read the policy assignments on {0}', server.name);
   const restricted = await attempt(what, () =>
     restrictedBy(
       server,

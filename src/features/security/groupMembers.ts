@@ -7,13 +7,13 @@ import type { Connection } from '../../connections/connection.ts';
 import { displayText } from '../../editor/displayText.ts';
 import { roles } from '../../contract/roles.ts';
 import { idText } from '../../contract/idText.ts';
-import { adminServerOf, shownServer } from '../../editor/pickers/shownServer.ts';
-import { chosenNodes, eachOnce, isDrop, objectKey } from '../../editor/nodes/chosenNodes.ts';
+import { adminServerOf, verifiedServer } from '../../editor/pickers/shownServer.ts';
+import { selectedOf, distinctBy, isDrop, objectKey } from '../../editor/nodes/chosenNodes.ts';
 import { attempt } from '../../editor/commandError.ts';
-import { eachObject } from '../../editor/eachObject.ts';
+import { forEachObject } from '../../editor/eachObject.ts';
 import { pickObject, pickObjects } from '../../editor/pickers/objectPicks.ts';
 import type { CommandServices } from '../../editor/commands/services.ts';
-import { showChanged } from '../../editor/openTabs.ts';
+import { refreshOpenDocuments } from '../../editor/openTabs.ts';
 
 /** A user's place in a group. */
 interface Membership {
@@ -31,7 +31,7 @@ const namedAtMost = 10;
 
 /** Puts users into a group with a role: those selected or dropped, or chosen from the list. */
 export async function addToGroup(services: CommandServices, argument?: unknown, selection?: unknown): Promise<void> {
-  const title = vscode.l10n.t('Add Users to Group with Role');
+  const title = vscode.l10n.t('Add Users to Group');
   const asked = isDrop(argument) ? argument.onto : argument;
   const connection = await adminServerOf(asked, services, title);
   if (!connection) return;
@@ -42,13 +42,13 @@ export async function addToGroup(services: CommandServices, argument?: unknown, 
     namedUsers(services, isDrop(argument) ? argument.dropped[0] : argument, dropped) ??
     (await pickObjects(connection, 'users', { title, placeholder: vscode.l10n.t('Users to add to {0}', group.name) }));
   if (!users || users.length === 0) return;
-  const shown = await shownServer(connection, argument, selection);
+  const shown = await verifiedServer(connection, argument, selection);
   const client = await attempt(unreachable(connection), () => shown.client());
   const role = await pickRole(connection, client, users, group);
   if (!role) return;
   const items = await withRolesAgreed(connection, client, users, group, role);
   if (items.length === 0) return;
-  await eachObject(
+  await forEachObject(
     services,
     {
       title: vscode.l10n.t('Adding users to {0}', group.name),
@@ -63,7 +63,12 @@ export async function addToGroup(services: CommandServices, argument?: unknown, 
       },
       after: async () => {
         await services.tree.refreshObjects(connection, 'user');
-        await showChanged(services, connection, { kind: 'user', objects: items }, { kind: 'group', objects: [group] });
+        await refreshOpenDocuments(
+          services,
+          connection,
+          { kind: 'user', objects: items },
+          { kind: 'group', objects: [group] },
+        );
       },
     },
     async ({ id, name }) =>
@@ -95,13 +100,13 @@ async function withRolesAgreed(
   if (changing.length === 0) {
     if (fresh.length === 0) {
       void showInformationMessage(
-        vscode.l10n.t('All of them are in {0} on {1} as {2} already.', group.name, connection.name, role.name),
+        vscode.l10n.t('All of them are already in {0} on {1} as {2}.', group.name, connection.name, role.name),
       );
     }
     return fresh;
   }
   const change = vscode.l10n.t('Change Roles');
-  const leave = vscode.l10n.t('Add the Others Only');
+  const leave = vscode.l10n.t('Add Only New Members');
   const question =
     changing.length === 1
       ? vscode.l10n.t('{0} has another role in {1}. Change it to {2}?', changing[0]?.name ?? '', group.name, role.name)
@@ -109,7 +114,7 @@ async function withRolesAgreed(
   const lines = changing
     .slice(0, namedAtMost)
     .map(({ id, name }) =>
-      vscode.l10n.t('{0} has {1} now', name, (held.get(id) ?? []).map(roleName).join(', ') || '–'),
+      vscode.l10n.t('{0} currently has {1}', name, (held.get(id) ?? []).map(roleName).join(', ') || '–'),
     );
   const rest = changing.length - lines.length;
   const detail = [...lines, ...(rest > 0 ? [vscode.l10n.t('and {0} more', rest)] : [])].join('\n');
@@ -136,12 +141,12 @@ export async function removeFromGroup(
   const title = vscode.l10n.t('Remove Users from Group');
   const connection = await adminServerOf(argument, services, title);
   if (!connection) return;
-  const shown = await shownServer(connection, argument, selection);
+  const shown = await verifiedServer(connection, argument, selection);
   const memberships =
     selectedMemberships(services, argument, selection) ??
     (await pickMemberships(services, connection, argument, title));
   if (!memberships || memberships.length === 0 || !(await confirmRemoval(connection, memberships))) return;
-  await eachObject(
+  await forEachObject(
     services,
     {
       title: vscode.l10n.t('Removing members on {0}', connection.name),
@@ -156,7 +161,12 @@ export async function removeFromGroup(
       after: async () => {
         await services.tree.refreshObjects(connection, 'user');
         const [users, groups] = [memberships.map(({ user }) => user), memberships.map(({ group }) => group)];
-        await showChanged(services, connection, { kind: 'user', objects: users }, { kind: 'group', objects: groups });
+        await refreshOpenDocuments(
+          services,
+          connection,
+          { kind: 'user', objects: users },
+          { kind: 'group', objects: groups },
+        );
       },
     },
     async ({ user, group }) =>
@@ -181,9 +191,9 @@ async function confirmRemoval({ name: server }: Connection, memberships: readonl
     .map(({ user, group }) => vscode.l10n.t('{0} in {1}', user.name, group.name));
   const rest = memberships.length - lines.length;
   const names = [...lines, ...(rest > 0 ? [vscode.l10n.t('and {0} more', rest)] : [])];
-  const loss = vscode.l10n.t('What the group alone opens to them, folders and rows, they no longer see.');
+  const loss = vscode.l10n.t('They lose access to folders and rows that only the group grants.');
   const delay = vscode.l10n.t(
-    'Sessions that are open now may keep it: on some servers until the user signs in again or reloads the permissions.',
+    'Open sessions may keep this access: on some servers until the user signs in again or reloads permissions.',
   );
   const detail = [...(memberships.length === 1 ? [] : names), loss, delay].join('\n');
   return (await showWarningMessage(question, { modal: true, detail }, remove)) === remove;
@@ -195,16 +205,16 @@ async function groupFor(
   argument: unknown,
   title: string,
 ): Promise<Named | undefined> {
-  const [node] = chosenNodes(services, argument, undefined, 'group')?.nodes ?? [];
+  const [node] = selectedOf(services, argument, undefined, 'group')?.nodes ?? [];
   if (node) return { id: node.groupId, name: node.name };
   return pickObject(connection, 'groups', { title, placeholder: vscode.l10n.t('Group') });
 }
 
 function namedUsers(services: CommandServices, argument: unknown, selection: unknown): Named[] | undefined {
-  const nodes = chosenNodes(services, argument, selection, 'user', 'member')?.nodes;
+  const nodes = selectedOf(services, argument, selection, 'user', 'member')?.nodes;
   if (!nodes || nodes.length === 0) return undefined;
   // A user may be selected in several places.
-  return eachOnce(nodes, objectKey).map(({ user }) => ({ id: user.userId, name: user.loginName }));
+  return distinctBy(nodes, objectKey).map(({ user }) => ({ id: user.userId, name: user.loginName }));
 }
 
 /** A role that can be held in a group, in the server's own words. API description, Role. */
@@ -243,7 +253,7 @@ function selectedMemberships(
   argument: unknown,
   selection: unknown,
 ): Membership[] | undefined {
-  const nodes = chosenNodes(services, argument, selection, 'member')?.nodes;
+  const nodes = selectedOf(services, argument, selection, 'member')?.nodes;
   return nodes?.flatMap(({ user, parent }) =>
     parent.kind === 'group'
       ? [{ user: { id: user.userId, name: user.loginName }, group: { id: parent.groupId, name: parent.name } }]

@@ -47,8 +47,8 @@ export async function assignGroup(
       if (policy && isDone(policy)) return;
       const { name: server } = client.target;
       throw new WriteNotDone(
-        say('{0} answered Success for {1}, but the policy reads back without the change.', server, words),
-        { server, endpoint: path, remedy: say('Refresh: the policy or the group may have been deleted.') },
+        say('{0} reported success for {1}, but the saved policy does not have the change.', server, words),
+        { server, endpoint: path, remedy: say('Refresh. The policy or group may have been deleted.') },
       );
     },
     { pauses },

@@ -31,7 +31,7 @@ function askAddress(draft: AccountDraft, value: string, services: CommandService
     step: [1, 4],
     value,
     placeholder: 'https://reports.example.com',
-    prompt: vscode.l10n.t('Address of the server. The path of its API is found for you.'),
+    prompt: vscode.l10n.t('Server address. The API path is detected automatically.'),
     accept: async (address, signal) => {
       try {
         const found = await findServer(address, signal, services);
@@ -140,7 +140,7 @@ async function askKind(draft: AccountDraft, { localServer }: CommandServices): P
     label: vscode.l10n.t('Sample account'),
     iconPath: new vscode.ThemeIcon('beaker'),
     detail: vscode.l10n.t(
-      'Its password was made on this computer with the sample, and is kept: there is none to enter.',
+      'The password was generated on this computer with the sample data and is stored. You do not need to enter it.',
     ),
     isGuest: false,
     keepsPassword: true,
@@ -156,21 +156,21 @@ async function askKind(draft: AccountDraft, { localServer }: CommandServices): P
       keepsPassword: false,
     },
     {
-      label: vscode.l10n.t('User, password kept'),
+      label: vscode.l10n.t('User, password saved'),
       iconPath: new vscode.ThemeIcon('key'),
-      detail: vscode.l10n.t('The password is kept in the secret storage of this editor.'),
+      detail: vscode.l10n.t('The password is kept in the secret storage of VS Code.'),
       isGuest: false,
       keepsPassword: true,
     },
     {
       label: vscode.l10n.t('Guest'),
       iconPath: new vscode.ThemeIcon('globe'),
-      detail: vscode.l10n.t('See what the server shows to everyone, without a password.'),
+      detail: vscode.l10n.t('Browse what the server shows to everyone, without a password.'),
       isGuest: true,
       keepsPassword: false,
     },
   ];
-  const choice = await askChoice(draft.title, stepOf(draft, 1), choices, vscode.l10n.t('Who signs in?'));
+  const choice = await askChoice(draft.title, stepOf(draft, 1), choices, vscode.l10n.t('Sign in as'));
   if (choice === undefined || choice === back) return choice;
   draft.isGuest = choice.isGuest;
   draft.keepsPassword = choice.keepsPassword;
@@ -283,5 +283,5 @@ function unencrypted(apiBase: string): string | undefined {
   const { protocol, hostname } = new URL(apiBase);
   const isLoopback = /^(localhost|127\.|\[::1\])/.test(hostname);
   if (protocol === 'https:' || isLoopback) return undefined;
-  return vscode.l10n.t('This address is not encrypted: the password can be read on its way.');
+  return vscode.l10n.t('This address is not encrypted: others on the network can read the password.');
 }

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { showWarningMessage, setStatusBarMessage } from '../../editor/messages.ts';
 import { serverOf } from '../../editor/pickers/pickServer.ts';
-import { shownServer } from '../../editor/pickers/shownServer.ts';
+import { verifiedServer } from '../../editor/pickers/shownServer.ts';
 import { signIn } from '../../editor/pickers/signIn.ts';
 import type { CommandServices } from '../../editor/commands/services.ts';
 import { isClientError } from '../../client/clientError.ts';
@@ -17,14 +17,16 @@ import { isTreeNode, type TreeNode } from '../../editor/nodes/treeNode.ts';
 /** Signs in to a server, with the kept password or by asking for it. */
 export async function signInServer(services: CommandServices, argument?: unknown): Promise<void> {
   const place = vscode.l10n.t('Sign in to which server?');
-  const none = vscode.l10n.t('You are signed in everywhere. To use another account, choose Sign In as Another User….');
+  const none = vscode.l10n.t(
+    'You are signed in to every server. To use another account, choose Sign In as Another User….',
+  );
   const connection = await serverOf(argument, services, place, ({ state }) => state.kind !== 'active', none);
   if (!connection) return;
   const { installationId } = connection.entry;
   if (!(await signIn(connection)) || connection.entry.installationId === installationId) return;
   void showWarningMessage(
     vscode.l10n.t(
-      'Another installation answers at the address of {0} than before. The sidebar shows what is there; documents that were open belong to the one before, and are not saved to this one.',
+      'Another installation now answers at the address of {0}. The sidebar shows its objects. Open documents belong to the previous installation and are not saved to this one.',
       connection.name,
     ),
   );
@@ -33,13 +35,13 @@ export async function signInServer(services: CommandServices, argument?: unknown
 /** Ends the session on a server; nothing signs in again until the user does. */
 export async function signOutServer(services: CommandServices, argument?: unknown): Promise<void> {
   const place = vscode.l10n.t('Sign out of which server?');
-  const none = vscode.l10n.t('You are signed in nowhere.');
+  const none = vscode.l10n.t('You are not signed in to any server.');
   const connection = await serverOf(argument, services, place, ({ state }) => state.kind === 'active', none);
   if (!connection) return;
   const isTold = await attempt(vscode.l10n.t('Could not sign out of {0}', connection.name), () => signOut(connection));
   if (isTold) return;
   const message = vscode.l10n.t(
-    'Signed out of {0} on this side. The server did not answer, so the session there ends when its time is over.',
+    'Signed out of {0} in this editor. The server did not answer, so its session ends when it expires.',
     connection.name,
   );
   void showWarningMessage(message);
@@ -76,7 +78,11 @@ export async function reloadPermissions(services: CommandServices, argument?: un
 
 /** Starts the session's time anew, without other work. API description, Authentication (RefreshSession). */
 export async function extendSession(services: CommandServices, argument?: unknown): Promise<void> {
-  const connection = await signedInServer(argument, services, vscode.l10n.t('Extend the session on which server?'));
+  const connection = await signedInServer(
+    argument,
+    services,
+    vscode.l10n.t('Select a server to extend the session on'),
+  );
   if (!connection) return;
   await attempt(vscode.l10n.t('Could not extend the session on {0}', connection.name), async () => {
     await (await connection.client()).call('Session/RefreshSession', {});
@@ -106,26 +112,26 @@ function signedInServer(
   services: CommandServices,
   question: string,
 ): Promise<Connection | undefined> {
-  const none = vscode.l10n.t('You are signed in nowhere.');
+  const none = vscode.l10n.t('You are not signed in to any server.');
   return serverOf(argument, services, question, ({ state }) => state.kind === 'active', none);
 }
 
 /** Gives the account that is signed in another password, typed twice, and signs in with it. */
 export async function changePassword(services: CommandServices, argument?: unknown): Promise<void> {
-  const none = vscode.l10n.t('You are signed in nowhere with a password.');
+  const none = vscode.l10n.t('You are not signed in to any server with a password.');
   const question = vscode.l10n.t('Your password on which server?');
   const connection = await serverOf(argument, services, question, hasPassword, none);
   if (connection?.state.kind !== 'active') return;
   const { userId, loginName } = connection.state.account;
-  const shown = await shownServer(connection, argument);
+  const shown = await verifiedServer(connection, argument);
   const isKept = (await connection.keptCredentials()) !== undefined;
   let password = '';
   const isSet = await askNewSecret({
     title: vscode.l10n.t('New password of {0} on {1}', loginName, connection.name),
     first: { placeholder: vscode.l10n.t('New password'), whenEmpty: vscode.l10n.t('Enter a password.') },
     again: {
-      placeholder: vscode.l10n.t('The same password again'),
-      whenDifferent: vscode.l10n.t('The two passwords differ.'),
+      placeholder: vscode.l10n.t('Repeat the password'),
+      whenDifferent: vscode.l10n.t('The passwords differ.'),
     },
     send: async (entered) => {
       await changeOwnPassword(await shown.server(), userId, entered);
@@ -134,7 +140,7 @@ export async function changePassword(services: CommandServices, argument?: unkno
   });
   if (!isSet) return;
   // A session of its own: what the server asked for with the one before is settled, and a password that is kept is this one.
-  const what = vscode.l10n.t('The password is changed, but {0} could not be signed in to with it', connection.name);
+  const what = vscode.l10n.t('The password was changed, but signing in to {0} with it failed', connection.name);
   await attempt(what, () => connection.signIn({ userName: connection.userName, password, isGuest: false }, isKept));
   setStatusBarMessage(vscode.l10n.t('Password of {0} on {1} changed', loginName, connection.name), 8_000);
 }
@@ -160,7 +166,7 @@ export async function renameServer(services: CommandServices, argument?: unknown
 function nameProblem(name: string, connection: Connection, { connections }: CommandServices): string | undefined {
   if (name === '') return vscode.l10n.t('Enter a name.');
   const isFree = connections.isFree(name, connection);
-  return isFree ? undefined : vscode.l10n.t('There is a server with this name: choose another one.');
+  return isFree ? undefined : vscode.l10n.t('A server with this name already exists. Choose another name.');
 }
 
 /**
@@ -168,7 +174,7 @@ function nameProblem(name: string, connection: Connection, { connections }: Comm
  * browser keeps in its history. API description, What the service does (browser entry pages).
  */
 export async function openInBrowser(services: CommandServices, argument?: unknown): Promise<void> {
-  const connection = await serverOf(argument, services, vscode.l10n.t('Open which server in the browser?'));
+  const connection = await serverOf(argument, services, vscode.l10n.t('Select a server to open in the browser'));
   if (!connection) return;
   const page = (isTreeNode(argument) ? pageOf(argument) : undefined) ?? (await askPage(connection));
   // Without a session there is no token to warn of: the pages ask for the sign-in, and for what the API cannot take.
@@ -178,7 +184,7 @@ export async function openInBrowser(services: CommandServices, argument?: unknow
     const { session, target } = await connection.client();
     const address = browserAddress(target.apiBase, page, isSignedIn ? await session.token() : undefined);
     if (!(await vscode.env.openExternal(vscode.Uri.parse(address, true)))) {
-      throw new Error(vscode.l10n.t('The editor did not open it.'));
+      throw new Error(vscode.l10n.t('VS Code did not open it.'));
     }
   });
 }
@@ -218,10 +224,10 @@ async function askPage(connection: Connection): Promise<BrowserPage | undefined>
 async function isAccepted(connection: Connection): Promise<boolean> {
   const open = vscode.l10n.t('Open');
   const detail = vscode.l10n.t(
-    'The address of the page holds the token of your session. The browser keeps it in its history, and whoever has the address is signed in as {0} until you sign out. Do not pass it on.',
+    'The page address contains the token of your session. The browser keeps it in its history, and anyone who has the address is signed in as {0} until you sign out. Do not share it.',
     connection.userName || vscode.l10n.t('guest'),
   );
-  const question = vscode.l10n.t('Open {0} in the browser, signed in?', connection.name);
+  const question = vscode.l10n.t('Open {0} in the browser with your session?', connection.name);
   return (await showWarningMessage(question, { modal: true, detail }, open)) === open;
 }
 

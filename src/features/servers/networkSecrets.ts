@@ -6,9 +6,9 @@ import { serverOf } from '../../editor/pickers/pickServer.ts';
 
 /** Asks for the user name and password of the proxy on the way to a server; they go to secret storage. */
 export async function setProxyAccount(services: CommandServices, argument?: unknown): Promise<void> {
-  const place = vscode.l10n.t('Sign in to the proxy on the way to which server?');
+  const place = vscode.l10n.t('Sign in to the proxy of which server?');
   const isRemote = ({ kind }: { kind: string }) => kind === 'remote';
-  const none = vscode.l10n.t('Only the local server is here, and no proxy is on the way to it.');
+  const none = vscode.l10n.t('Only the local server is configured, and it does not use a proxy.');
   const connection = await serverOf(argument, services, place, isRemote, none);
   if (!connection) return;
   const proxy = connection.entry.apiBase === '' ? undefined : services.network.proxyFor(connection.entry.apiBase);
@@ -26,7 +26,7 @@ export async function askProxyAccount(proxy: { url: string }, { network }: Comma
   const userName = await showInputBox({
     title,
     placeHolder: vscode.l10n.t('User name'),
-    prompt: vscode.l10n.t('Leave it empty to forget the account that is kept.'),
+    prompt: vscode.l10n.t('Leave empty to forget the stored account.'),
     ignoreFocusOut: true,
   });
   if (userName === undefined) return false;
@@ -37,7 +37,7 @@ export async function askProxyAccount(proxy: { url: string }, { network }: Comma
   const password = await showInputBox({
     title,
     placeHolder: vscode.l10n.t('Password of {0}', userName),
-    prompt: vscode.l10n.t('The password is kept in the secret storage of this editor.'),
+    prompt: vscode.l10n.t('The password is kept in the secret storage of VS Code.'),
     password: true,
     ignoreFocusOut: true,
   });
@@ -49,8 +49,8 @@ export async function askProxyAccount(proxy: { url: string }, { network }: Comma
 /** Asks for the passphrase of the keys of client certificates; it goes to secret storage. */
 export async function setKeyPassphrase({ network }: CommandServices): Promise<void> {
   const passphrase = await showInputBox({
-    title: vscode.l10n.t('Passphrase of the Client Certificate Keys'),
-    prompt: vscode.l10n.t('It is kept in the secret storage of this editor. Leave it empty to forget it.'),
+    title: vscode.l10n.t('Client Certificate Passphrase'),
+    prompt: vscode.l10n.t('Kept in the secret storage of this editor. Leave empty to forget it.'),
     password: true,
     ignoreFocusOut: true,
   });

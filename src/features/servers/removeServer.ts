@@ -23,9 +23,9 @@ export async function removeServer(services: CommandServices, argument?: unknown
   const remove = vscode.l10n.t('Remove');
   const detail = isEmbedded(connection)
     ? vscode.l10n.t(
-        'It stops, and its data is deleted from this computer: users, reports and settings. Other accounts on it go too.',
+        'Stops the server and deletes its data from this computer: users, reports and settings. Its other accounts are removed too.',
       )
-    : vscode.l10n.t('Its session ends and its kept password is forgotten. Nothing changes on the server.');
+    : vscode.l10n.t('Ends its session and forgets its stored password. Nothing changes on the server.');
   const question = vscode.l10n.t('Remove {0} from the list of servers?', connection.name);
   const modal = { modal: true, detail: `${detail}${await lossOf(services, removed)}` };
   if ((await showWarningMessage(question, modal, remove)) !== remove) return;
@@ -46,10 +46,8 @@ async function lossOf({ context }: CommandServices, removed: readonly Connection
   const unsaved = removed.flatMap(({ id }) => documentTabs(id)).filter(({ isDirty }) => isDirty).length;
   const drafted = removed.reduce((sum, { id }) => sum + draftedOf(context.workspaceState, id), 0);
   const losses = [
-    ...(unsaved === 0 ? [] : [vscode.l10n.t('Documents with unsaved changes are closed: {0}.', unsaved)]),
-    ...(drafted === 0
-      ? []
-      : [vscode.l10n.t('Values of data tags that were typed and not saved are lost: {0}.', drafted)]),
+    ...(unsaved === 0 ? [] : [vscode.l10n.t('Closes documents with unsaved changes: {0}.', unsaved)]),
+    ...(drafted === 0 ? [] : [vscode.l10n.t('Discards unsaved data tag values: {0}.', drafted)]),
   ];
   return losses.map((words) => ` ${words}`).join('');
 }

@@ -14,9 +14,7 @@ export async function reviewWrites(services: CommandServices): Promise<void> {
     return;
   }
   const items = [...writes.map(itemOf), ...damaged.map(damagedItemOf)];
-  const placeHolder = vscode.l10n.t(
-    'Sent once, and nobody knows what became of it. Look at the server again for which?',
-  );
+  const placeHolder = vscode.l10n.t('These writes got no reply. Which one should be checked?');
   const chosen = await showQuickPick(items, { placeHolder, matchOnDescription: true });
   if (chosen?.write) await checkAgain(chosen.write, services);
   if (chosen?.damaged) await lookInto(chosen.damaged, services);
@@ -42,18 +40,18 @@ export async function tellUnknownWrites(services: Pick<CommandServices, 'unknown
 /** What is open: the only write by its object and server, several as their number. */
 function openWords([write]: readonly UnknownWrite[], count: number): string {
   if (count > 1) {
-    return vscode.l10n.t('{0} writes to servers ended without an answer, so their outcome is not known.', count);
+    return vscode.l10n.t('{0} writes to servers got no reply, so their outcome is unknown.', count);
   }
-  if (!write) return vscode.l10n.t('The record of a write to a server cannot be read, so its outcome is not known.');
+  if (!write) return vscode.l10n.t('The record of a write to a server cannot be read, so its outcome is unknown.');
   return vscode.l10n.t(
-    '{0} on {1} ended without an answer, so its outcome is not known.',
+    '{0} on {1} got no reply, so its outcome is unknown.',
     displayText(`${verbOf(write)} ${write.object}`),
     displayText(write.server),
   );
 }
 
 function readAll({ unknownWrites }: Pick<CommandServices, 'unknownWrites'>) {
-  const what = vscode.l10n.t('Could not read the records of writes in {0}', unknownWrites.folder);
+  const what = vscode.l10n.t('Could not read the write records in {0}', unknownWrites.folder);
   return attempt(what, () => unknownWrites.read());
 }
 
@@ -86,7 +84,7 @@ async function lookInto(damaged: DamagedWrite, services: CommandServices): Promi
   const open = vscode.l10n.t('Open File');
   const discard = vscode.l10n.t('Discard');
   const message = vscode.l10n.t(
-    'The record {0} cannot be read, so what was written, to which server and with what outcome is not known. Look at what you changed last on your servers.',
+    'Cannot read the record {0}: it is unknown what was written, to which server and with what outcome. Check your latest changes on your servers.',
     damaged.file,
   );
   const chosen = await showWarningMessage(message, open, discard);
@@ -105,17 +103,21 @@ async function checkAgain(write: UnknownWrite, services: CommandServices): Promi
   const object = displayText(write.object);
   const isThere = await lookAgain(write, services);
   if (isThere === true) {
-    void showInformationMessage(vscode.l10n.t('{0} took it: {1} is as it was sent.', write.server, object));
+    void showInformationMessage(vscode.l10n.t('{0} applied it: {1} is as sent.', write.server, object));
     return;
   }
   const again = vscode.l10n.t('Check Again');
   const forget = vscode.l10n.t('Forget');
   const message =
     isThere === undefined
-      ? vscode.l10n.t('Whether {0} took {1} cannot be compared any more: look at it there.', write.server, object)
+      ? vscode.l10n.t(
+          'Whether {0} applied {1} can no longer be checked here. Check it on the server.',
+          write.server,
+          object,
+        )
       : typeof isThere === 'string'
         ? isThere
-        : vscode.l10n.t('{0} does not show {1} as it was sent. It may still arrive.', write.server, object);
+        : vscode.l10n.t('{0} does not show {1} as sent. It may still arrive.', write.server, object);
   const chosen = await showWarningMessage(message, ...(isThere === undefined ? [] : [again]), forget);
   if (chosen === again) await checkAgain(write, services);
   if (chosen === forget) await services.unknownWrites.forget(write.id);
@@ -128,7 +130,7 @@ async function lookAgain(write: UnknownWrite, services: CommandServices): Promis
     await services.connections.get(write.connectionId)?.client();
     return await services.unknownWrites.look(write.id);
   } catch (cause) {
-    const what = vscode.l10n.t('Could not look for {0} on {1}', displayText(write.object), write.server);
+    const what = vscode.l10n.t('Could not check for {0} on {1}', displayText(write.object), write.server);
     const error = new CommandError(what, cause);
     services.log.error(logLine(error));
     return describeFailure(error);
@@ -141,5 +143,5 @@ function verbOf({ kind }: UnknownWrite): string {
 }
 
 function reasonOf({ reason }: UnknownWrite): string {
-  return reason === '' ? vscode.l10n.t('The editor ended while it was under way.') : reason;
+  return reason === '' ? vscode.l10n.t('VS Code closed while the run was in progress.') : reason;
 }

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { showWarningMessage } from '../../editor/messages.ts';
 import type { Connection } from '../../connections/connection.ts';
 import type { ConnectionStore } from '../../connections/connectionStore.ts';
-import { unattended } from '../../editor/progress.ts';
+import { runInBackground } from '../../editor/progress.ts';
 
 /** Tells the user, once a sign-in, what the server wants first, and opens its pages if asked to. */
 export function tellDemands(connections: ConnectionStore): vscode.Disposable {
@@ -12,7 +12,7 @@ export function tellDemands(connections: ConnectionStore): vscode.Disposable {
     if (state.kind === 'signingIn') told.delete(connection);
     if (state.kind !== 'active' || state.account.demand === undefined || told.has(connection)) return;
     told.add(connection);
-    unattended(tell(connection, state.account.demand));
+    runInBackground(tell(connection, state.account.demand));
   });
 }
 
@@ -24,14 +24,18 @@ async function tell(connection: Connection, demand: 'secondFactor' | 'newPasswor
     demand === 'secondFactor'
       ? await showWarningMessage(
           vscode.l10n.t(
-            '{0} asks {1} for a second factor, which cannot be given here. Until then it may refuse.',
+            '{0} requires a second factor from {1}, which this extension does not support. Until it is provided, the server may refuse calls.',
             name,
             userName,
           ),
           open,
         )
       : await showWarningMessage(
-          vscode.l10n.t('{0} asks {1} for a new password. Until then it may refuse.', name, userName),
+          vscode.l10n.t(
+            '{0} requires {1} to set a new password. Until then, the server may refuse calls.',
+            name,
+            userName,
+          ),
           change,
           open,
         );

@@ -4,7 +4,7 @@ import type { Connection } from '../../connections/connection.ts';
 import type { ConnectionStore } from '../../connections/connectionStore.ts';
 import { minutesLeft } from '../../connections/minutesLeft.ts';
 import { signsInAlone } from '../../connections/serverEntry.ts';
-import { sessionWords } from '../../editor/sessionWords.ts';
+import { sessionLabel } from '../../editor/sessionWords.ts';
 
 /** With so few minutes left the item asks for attention. */
 const nearExpiryMinutes = 3;
@@ -38,11 +38,11 @@ export class SessionStatusBar implements vscode.Disposable {
       this.#item.hide();
       return;
     }
-    const words = sessionWords(shown);
+    const words = sessionLabel(shown);
     this.#item.show({
       icon: iconOf(shown),
       text: `${shown.name} · ${words}`,
-      tooltip: list.map((connection) => `${connection.name} · ${sessionWords(connection)}`).join('\n'),
+      tooltip: list.map((connection) => `${connection.name} · ${sessionLabel(connection)}`).join('\n'),
       spoken: vscode.l10n.t('Server {0}, {1}', shown.name, words),
       isWarning: isNearExpiry(shown),
     });

@@ -11,11 +11,11 @@ import type { CommandServices } from '../../editor/commands/services.ts';
 export async function trustCertificate(services: CommandServices, argument?: unknown): Promise<void> {
   const isEncrypted = ({ entry }: { entry: { apiBase: string } }) => entry.apiBase.startsWith('https:');
   const place = vscode.l10n.t('Trust the certificate of which server?');
-  const none = vscode.l10n.t('Your servers are reached over plain HTTP, so there is no certificate to trust.');
+  const none = vscode.l10n.t('Your servers use plain HTTP, so there is no certificate to trust.');
   const connection = await serverOf(argument, services, place, isEncrypted, none);
   if (!connection) return;
   const { apiBase } = connection.entry;
-  const what = vscode.l10n.t('Could not look at the certificate of {0}', connection.name);
+  const what = vscode.l10n.t('Could not read the certificate of {0}', connection.name);
   if (!isEncrypted(connection)) {
     void showInformationMessage(vscode.l10n.t('{0} is reached without a certificate.', connection.name));
     return;
@@ -29,8 +29,8 @@ export async function forgetCertificate(services: CommandServices, argument?: un
   const { network } = services;
   const isPinned = ({ entry }: { entry: { apiBase: string } }) =>
     URL.canParse(entry.apiBase) && network.pins.get(new URL(entry.apiBase).origin) !== undefined;
-  const place = vscode.l10n.t('Forget the certificate of which server?');
-  const none = vscode.l10n.t('No certificate is trusted for one server alone, so there is none to forget.');
+  const place = vscode.l10n.t('Select the server whose certificate to forget');
+  const none = vscode.l10n.t('No trusted certificates are stored for individual servers.');
   const connection = await serverOf(argument, services, place, isPinned, none);
   if (!connection) return;
   await network.unpin(connection.entry.apiBase);
@@ -52,7 +52,7 @@ export async function askToTrust(address: string, network: Network, signal: Abor
   const facts = await inspectCertificate(address, { ...(await network.routeTo(address)), signal });
   const pinned = network.pins.get(origin)?.fingerprint;
   if (pinned === facts.fingerprint) {
-    void showInformationMessage(vscode.l10n.t('The certificate of {0} is trusted already.', host));
+    void showInformationMessage(vscode.l10n.t('The certificate of {0} is already trusted.', host));
     return true;
   }
   const trust = vscode.l10n.t('Trust This Certificate');
@@ -74,24 +74,26 @@ export function certificateLines(facts: CertificateFacts, pinned: string | undef
     pinned === undefined
       ? []
       : [
-          vscode.l10n.t('It may have been renewed, or somebody may be between you and the server. Nothing was sent.'),
+          vscode.l10n.t(
+            'The certificate may have been renewed, or someone may be intercepting the connection. Nothing was sent.',
+          ),
           '',
-          vscode.l10n.t('Trusted until now: {0}', pinned),
+          vscode.l10n.t('Trusted so far: {0}', pinned),
           '',
         ];
   return [
     ...changed,
-    vscode.l10n.t('Made for: {0}', oneLine(facts.subject)),
+    vscode.l10n.t('Issued to: {0}', oneLine(facts.subject)),
     vscode.l10n.t('Issued by: {0}', oneLine(facts.issuer)),
     vscode.l10n.t('Names: {0}', facts.names.map(oneLine).join(', ') || vscode.l10n.t('none')),
     vscode.l10n.t('Valid: {0} to {1}', day(facts.validFrom), day(facts.validTo)),
     vscode.l10n.t('SHA-256: {0}', facts.fingerprint),
     '',
     facts.problem === undefined
-      ? vscode.l10n.t('This machine trusts it as it stands.')
-      : vscode.l10n.t('Not trusted by itself: {0}.', facts.problem),
+      ? vscode.l10n.t('This computer already trusts it.')
+      : vscode.l10n.t('Not trusted by this computer: {0}.', facts.problem),
     vscode.l10n.t(
-      'Compare the SHA-256 with whoever runs the server. From then on only this certificate is accepted there; any other ends the connection before anything is sent.',
+      'Compare the SHA-256 fingerprint with the one from the server administrator. Once trusted, only this certificate is accepted for this server. With any other certificate, the connection ends before anything is sent.',
     ),
   ];
 }

@@ -6,8 +6,8 @@ import type { CommandServices } from '../../editor/commands/services.ts';
 import { createInputBox } from '../../editor/quickInput.ts';
 import { setStatusBarMessage } from '../../editor/messages.ts';
 import { displayText } from '../../editor/displayText.ts';
-import { eachOnce, objectKey, selectedNodes } from '../../editor/nodes/chosenNodes.ts';
-import { chosenObjects, type ObjectVerb } from '../../editor/nodes/chosenObjects.ts';
+import { distinctBy, objectKey, selectedNodes } from '../../editor/nodes/chosenNodes.ts';
+import { pickManyObjects, type ObjectVerb } from '../../editor/nodes/chosenObjects.ts';
 
 /** Reads the sidebar again, whatever row has the focus. */
 export async function refreshTree(services: CommandServices): Promise<void> {
@@ -32,8 +32,8 @@ export function retryNode({ tree }: SidebarServices, argument?: unknown): void {
 export async function filterTree({ tree, view }: SidebarServices): Promise<void> {
   const before = tree.filter;
   const box = createInputBox();
-  box.title = vscode.l10n.t('Filter the Sidebar');
-  box.placeholder = vscode.l10n.t('Part of a name; among what was opened. Empty shows all.');
+  box.title = vscode.l10n.t('Filter Sidebar');
+  box.placeholder = vscode.l10n.t('Part of a name. Searches only loaded items. Leave empty to show all.');
   box.value = before;
   // While the box says it; told of both at each key, the editor would draw the rows later.
   view.message = undefined;
@@ -51,7 +51,7 @@ export async function filterTree({ tree, view }: SidebarServices): Promise<void>
     box.onDidHide(() => {
       if (!isAccepted) set(before);
       const shown = isAccepted ? box.value.trim() : before;
-      if (shown !== '') view.message = vscode.l10n.t('Only names with "{0}", among what was opened', shown);
+      if (shown !== '') view.message = vscode.l10n.t('Showing only loaded items whose names contain "{0}"', shown);
       resolve();
     });
     box.show();
@@ -103,7 +103,7 @@ async function copy(
     : isTreeNode(argument)
       ? [argument]
       : selectedNodes(services);
-  const nodes = eachOnce(chosen.filter(isTreeNode), (node) => `${node.connection.id} ${objectKey(node)}`);
+  const nodes = distinctBy(chosen.filter(isTreeNode), (node) => `${node.connection.id} ${objectKey(node)}`);
   const values = nodes.flatMap((node) => objectOf(node)?.[field] ?? []);
   const wanted = values.length > 0 ? values : await askFor(field, services);
   if (wanted.length === 0) return;
@@ -124,6 +124,6 @@ async function askFor(field: 'id' | 'name', services: CommandServices): Promise<
     fits: (kind) => kind.list !== undefined,
     takesSeveral: true,
   };
-  const chosen = await chosenObjects(services, verb, undefined, undefined);
+  const chosen = await pickManyObjects(services, verb, undefined, undefined);
   return chosen?.targets.map((target) => target[field]) ?? [];
 }

@@ -78,7 +78,7 @@ async function showRow(services: SidebarServices, { connectionId, kind, id, name
         ];
   if (await showInSidebar(services, connection, steps)) return;
   void showWarningMessage(
-    vscode.l10n.t('"{0}" is not in the sidebar of {1}. Refresh, and try again.', name, connection.name),
+    vscode.l10n.t('"{0}" is not in the sidebar of {1}. Refresh the sidebar, then try again.', name, connection.name),
   );
 }
 
@@ -109,7 +109,7 @@ class ObjectSearch {
     this.#services = services;
     this.#pick.title = vscode.l10n.t('Go to Object');
     this.#pick.placeholder = vscode.l10n.t(
-      'Part of the name of a user, group, policy, report or anything else on the servers',
+      'Part of the name of a user, group, policy, report or other object on the servers',
     );
     this.#pick.matchOnDescription = true;
   }

@@ -15,7 +15,7 @@ export const inTitles: readonly string[] = [
  * Whether a command was chosen on a row, or a selection with one, that the editor was just reading again: it then passes
  * nothing for that row. The menu of a row passes two arguments, the row and what is selected; the palette passes none.
  */
-export function isRowLost(command: string, given: readonly unknown[]): boolean {
+export function isMissingRow(command: string, given: readonly unknown[]): boolean {
   if (inTitles.includes(command)) return false;
   const [argument, selection] = given;
   if (Array.isArray(selection)) return [argument, ...(selection as unknown[])].some(isNothing);

@@ -1,6 +1,6 @@
 import type { LocalServer } from '../../connections/localServer/localServer.ts';
 import { aboutMinutesLeft } from '../../connections/minutesLeft.ts';
-import { sessionWords } from '../../editor/sessionWords.ts';
+import { sessionLabel } from '../../editor/sessionWords.ts';
 import { serverNode, type ServerNode, type TreeConnection } from '../../editor/nodes/treeNode.ts';
 
 /** What {@link ServerRows} works with. */
@@ -84,6 +84,6 @@ export class ServerRows {
   #whatIsSeen(connection: TreeConnection): { facts: string; words: string } {
     const { localServer } = this.#options;
     const facts = [localServer.state, connection.state.kind, this.#options.isUnreachable(connection)];
-    return { facts: facts.join(), words: sessionWords(connection, aboutMinutesLeft) };
+    return { facts: facts.join(), words: sessionLabel(connection, aboutMinutesLeft) };
   }
 }

@@ -2,13 +2,13 @@ import { isDeepStrictEqual } from 'node:util';
 import * as vscode from 'vscode';
 import type { LocalServer } from '../../connections/localServer/localServer.ts';
 import { FolderScopes } from './nodes/folderScopes.ts';
-import { Foldings, ListCounts, ShownAccounts } from './treeState.ts';
+import { ExpansionState, ListCounts, ShownAccounts } from './treeState.ts';
 import { folderNodeId } from '../../editor/nodes/libraryNodes.ts';
 import type { ObjectKey } from './rows/nodeDecorations.ts';
 import {
-  ReadPlaces,
-  type ReadPlace,
-  isHindrance,
+  NodeCache,
+  type CachedNode,
+  isErrorNode,
   isWithin,
   placeName,
   placesOf,
@@ -69,11 +69,11 @@ export class ServersTree implements vscode.TreeDataProvider<TreeNode>, vscode.Di
     (nodes) => this.#changed.fire(nodes.map((node) => this.#rows.elementOf(node))),
     (connection) => this.#places.settled(connection),
   );
-  readonly #places = new ReadPlaces((node, children) => this.#wasRead(node, children));
+  readonly #places = new NodeCache((node, children) => this.#wasRead(node, children));
   readonly #filter = new TreeFilter((node) => this.#places.loadedBelow(node));
   readonly #rows = new ShownRows();
   readonly #servers: ServerRows;
-  readonly #foldings = new Foldings();
+  readonly #foldings = new ExpansionState();
   readonly #counts = new ListCounts((node) => this.#places.loadedBelow(node));
   readonly #accounts = new ShownAccounts();
   readonly #subscriptions: vscode.Disposable[];
@@ -219,7 +219,7 @@ export class ServersTree implements vscode.TreeDataProvider<TreeNode>, vscode.Di
 
   /** Reads again every place that shows one of these library items, and the favourites. */
   async refreshItems(connection: TreeConnection, itemIds: readonly string[]): Promise<void> {
-    const isShowing = ({ node, loaded }: ReadPlace) =>
+    const isShowing = ({ node, loaded }: CachedNode) =>
       node.connection === connection &&
       ((node.kind === 'libraryRoot' && node.library === 'favourites') ||
         loaded.some((child) => 'item' in child && itemIds.includes(child.item.itemId)));
@@ -259,7 +259,7 @@ export class ServersTree implements vscode.TreeDataProvider<TreeNode>, vscode.Di
     if (state.kind === 'active') {
       const isOther = this.#accounts.isOther(connection);
       if (isOther) this.#foldings.forgetUnfolded(connection);
-      this.#reread(connection, (place) => isOther || place.loaded.some(isHindrance));
+      this.#reread(connection, (place) => isOther || place.loaded.some(isErrorNode));
     }
     if (state.kind === 'signedOut' && this.#accounts.signedOut(connection)) {
       this.#foldings.forgetUnfolded(connection);
@@ -269,7 +269,7 @@ export class ServersTree implements vscode.TreeDataProvider<TreeNode>, vscode.Di
   }
 
   /** Drops the places of a server that `isOutdated` names; the editor asks for them again. */
-  #reread(connection: TreeConnection, isOutdated: (place: ReadPlace) => boolean): void {
+  #reread(connection: TreeConnection, isOutdated: (place: CachedNode) => boolean): void {
     if (this.#places.forget((place) => place.node.connection === connection && isOutdated(place))) this.#showChanged();
   }
 

@@ -44,7 +44,7 @@ export function commandFor(dropped: readonly TreeNode[], onto: TreeNode): string
 function whyNot(dropped: readonly TreeNode[], onto: TreeNode): string {
   if (onto.kind === 'folder' && onto.isPersonal && dropped.every(({ kind }) => kind === 'group')) {
     return vscode.l10n.t(
-      '"{0}" on {1} is a personal folder: only its owner sees it, and no group can be given it.',
+      '"{0}" on {1} is a personal folder: only its owner sees it, and it cannot be opened to groups.',
       onto.name,
       onto.connection.name,
     );

@@ -1,7 +1,7 @@
 import { type TreeConnection, type TreeNode, objectOf, type ListNode } from '../../editor/nodes/treeNode.ts';
 
 /** What the user folded and unfolded in the sidebar, which the editor does not tell of rows that it has not. */
-export class Foldings {
+export class ExpansionState {
   readonly #folded = new Set<string>();
   /** Where the filter hides a row, the editor forgets that it was open. */
   readonly #unfolded = new Set<string>();

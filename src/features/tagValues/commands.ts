@@ -1,21 +1,21 @@
 import * as vscode from 'vscode';
 import { openTagValues } from './tagValuesPanel.ts';
 import { isTreeNode } from '../../editor/nodes/treeNode.ts';
-import { adminServerOf, shownServer } from '../../editor/pickers/shownServer.ts';
-import { chosenNodes } from '../../editor/nodes/chosenNodes.ts';
+import { adminServerOf, verifiedServer } from '../../editor/pickers/shownServer.ts';
+import { selectedOf } from '../../editor/nodes/chosenNodes.ts';
 import { attempt } from '../../editor/commandError.ts';
 import { objectTargetOf } from '../../editor/nodes/objectTarget.ts';
 import { pickObject } from '../../editor/pickers/objectPicks.ts';
 import type { CommandServices } from '../../editor/commands/services.ts';
-import { showChanged } from '../../editor/openTabs.ts';
+import { refreshOpenDocuments } from '../../editor/openTabs.ts';
 
 /** Opens the values of a data tag as a table to edit: default, groups and users. */
 export async function editTagValues(services: CommandServices, argument?: unknown): Promise<void> {
   const title = vscode.l10n.t('Edit Data Tag Values');
   const connection = await adminServerOf(argument, services, title);
   if (!connection) return;
-  const shown = await shownServer(connection, argument);
-  const [node] = chosenNodes(services, argument, undefined, 'dataTag')?.nodes ?? [];
+  const shown = await verifiedServer(connection, argument);
+  const [node] = selectedOf(services, argument, undefined, 'dataTag')?.nodes ?? [];
   const target = isTreeNode(argument) ? undefined : objectTargetOf(argument);
   const given = target?.kind === 'tag' ? { id: target.id, name: target.name } : undefined;
   const tag = node
@@ -25,7 +25,7 @@ export async function editTagValues(services: CommandServices, argument?: unknow
   const { extensionUri, workspaceState: state } = services.context;
   const changed = async () => {
     await services.tree.refreshObjects(connection, 'tag');
-    await showChanged(services, connection, { kind: 'tag', objects: [tag] });
+    await refreshOpenDocuments(services, connection, { kind: 'tag', objects: [tag] });
   };
   await attempt(vscode.l10n.t('Could not read the values of {0} on {1}', tag.name, connection.name), async () => {
     const installation = await (await shown.server()).installation();

@@ -92,14 +92,10 @@ function isOvertaken<T>(now: T, { from, to }: { from: T; to: T }): boolean {
 }
 
 function overtakenError(server: string, names: readonly string[]): ClientError {
-  return new ClientError(
-    'refused',
-    say('Somebody else changed these values on {0} meanwhile: {1}.', server, names.join(', ')),
-    {
-      server,
-      remedy: say('Reload to see them; nothing was sent.'),
-    },
-  );
+  return new ClientError('refused', say('Another user changed these values on {0}: {1}.', server, names.join(', ')), {
+    server,
+    remedy: say('Reload to see the changes. Nothing was sent.'),
+  });
 }
 
 function withChanges(list: Json | undefined, changes: readonly TagChange[]): JsonObject[] {

@@ -7,7 +7,7 @@ import { isClientError } from '../../client/clientError.ts';
 import type { Connection } from '../../connections/connection.ts';
 import type { ConnectionStore } from '../../connections/connectionStore.ts';
 import { displayText } from '../../editor/displayText.ts';
-import { unattended } from '../../editor/progress.ts';
+import { runInBackground } from '../../editor/progress.ts';
 import { objectServer } from '../../objects/objectServer.ts';
 import type { TagTable, TagTableChanges, TagValueChange, TagValuesContract, TagValuesStrings } from './pageContract.ts';
 import type { RequestSchemas } from '../../editor/pages/answerRequest.ts';
@@ -95,7 +95,7 @@ export async function openTagValues(options: TagValuesPanelOptions): Promise<voi
     const draft = drafts.get(key);
     // With its server the draft goes too: the question before the removal said so.
     if (draft && options.connections.get(connection.id))
-      unattended(askAboutDraft(options, drafts, { key, place }, countOf(draft)));
+      runInBackground(askAboutDraft(options, drafts, { key, place }, countOf(draft)));
   });
 }
 
@@ -123,11 +123,11 @@ async function askAboutDraft(
   const words =
     count === 1
       ? vscode.l10n.t(
-          '1 change to the values of {0} on {1} is not saved. It is kept for when you open them again.',
+          '1 change to the values of {0} on {1} is not saved. It is kept until you open the values again.',
           ...place,
         )
       : vscode.l10n.t(
-          '{0} changes to the values of {1} on {2} are not saved. They are kept for when you open them again.',
+          '{0} changes to the values of {1} on {2} are not saved. They reappear when you open the values again.',
           count,
           ...place,
         );
@@ -197,23 +197,23 @@ export function tagValuesStrings(): TagValuesStrings {
     find: vscode.l10n.t('Find a group or user'),
     defaultValue: vscode.l10n.t('Default value'),
     defaultHelp: vscode.l10n.t(
-      'For everybody without a value of their own. Leave it empty, and they see no rows where a policy asks for the tag.',
+      'Value for everyone without their own. If empty, they see no rows where a policy uses the tag.',
     ),
     groups: vscode.l10n.t('Groups'),
     users: vscode.l10n.t('Users'),
     name: vscode.l10n.t('Name'),
     value: vscode.l10n.t('Value'),
-    edited: vscode.l10n.t('changed, not saved yet'),
+    edited: vscode.l10n.t('changed, not saved'),
     takesDefault: vscode.l10n.t('default: {0}'),
     noRows: vscode.l10n.t('no value'),
-    clear: vscode.l10n.t('Take the value of {0} away'),
-    more: vscode.l10n.t('{0} more: type a part of the name to find them.'),
+    clear: vscode.l10n.t('Clear the value of {0}'),
+    more: vscode.l10n.t('{0} more. Enter part of a name to find them.'),
     none: vscode.l10n.t('There are none.'),
-    noMatch: vscode.l10n.t('None matches.'),
-    unsaved: vscode.l10n.t('{0} changes to save'),
-    oneUnsaved: vscode.l10n.t('1 change to save'),
+    noMatch: vscode.l10n.t('No matches.'),
+    unsaved: vscode.l10n.t('{0} unsaved changes'),
+    oneUnsaved: vscode.l10n.t('1 unsaved change'),
     saved: vscode.l10n.t('Saved, and read back from the server'),
-    notPasted: vscode.l10n.t('Nothing was pasted: {0} lines for {1} rows. Paste one value a line.'),
+    notPasted: vscode.l10n.t('Nothing was pasted: {0} lines for {1} rows. Paste one value per line.'),
     restored: vscode.l10n.t('not saved before the table was closed'),
   };
 }

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { csvText } from './csvText.ts';
 import type { KeptImport } from './importJournal.ts';
 import { readUserCsv, UserFileError } from './userCsv.ts';
-import { fileFaultWords } from './importWords.ts';
+import { fileErrorText } from './importWords.ts';
 
 /** Passwords by line, as far as the file is still there and has the same users in the same lines. */
 export async function passwordsOf(file: vscode.Uri, { header }: KeptImport): Promise<Map<number, string>> {
@@ -35,7 +35,7 @@ export function usersIn(text: string, file: vscode.Uri, names: Parameters<typeof
     return readUserCsv(text, names);
   } catch (error) {
     if (!(error instanceof UserFileError)) throw error;
-    throw new Error(vscode.l10n.t('{0} cannot be imported. {1}', fileNameOf(file), fileFaultWords(error)), {
+    throw new Error(vscode.l10n.t('{0} cannot be imported. {1}', fileNameOf(file), fileErrorText(error)), {
       cause: error,
     });
   }

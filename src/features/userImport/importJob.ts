@@ -123,7 +123,11 @@ export class ImportJob {
     for (const entry of found) {
       const { row, userId } = entry;
       if (userId === '' && logins.has(row.loginName.toLowerCase())) {
-        const reason = say('{0} is on {1} already, and not from this import.', row.loginName, client.target.name);
+        const reason = say(
+          '{0} already exists on {1} and was not created by this import.',
+          row.loginName,
+          client.target.name,
+        );
         await this.#settle({ line: row.line, loginName: row.loginName, kind: 'failed', userId: '', reason });
       } else if (mayRepeat || !uncertain.includes(entry)) rows.push(entry);
     }
@@ -166,7 +170,7 @@ export class ImportJob {
         await deleteUser(client, userId, row.loginName, this.#pauses);
       } catch (error) {
         if (await isDeleted(client, userId, error)) {
-          const reason = say('It was deleted before, by somebody else.');
+          const reason = say('The user was already deleted.');
           await this.#settle({ line: row.line, loginName: row.loginName, kind: 'undone', userId, reason });
           continue;
         }
@@ -203,7 +207,7 @@ export class ImportJob {
     const { name } = client.target;
     throw new ClientError('refused', say('Another installation answers at the address of {0} now.', name), {
       server: name,
-      remedy: say('Nothing was sent: the users of this import are those of the earlier one.'),
+      remedy: say('Nothing was sent: the users of this import belong to the previous installation.'),
     });
   }
 
@@ -289,7 +293,7 @@ async function isDeleted(client: AnalyticsClient, userId: string, error: unknown
 }
 
 function notFound(client: AnalyticsClient, entry: ImportRow): void {
-  entry.reason = say('It was not found on {0}.', client.target.name);
+  entry.reason = say('The user was not found on {0}.', client.target.name);
 }
 
 function textOf({ line, kind, userId, reason }: JournalEntry | RowOutcome): string {

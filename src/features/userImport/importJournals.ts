@@ -21,10 +21,10 @@ export function importJournals({ context }: Pick<CommandServices, 'context'>, se
     } catch (error) {
       // A lock that cannot be made at all has a cause.
       if (isHeld || !isClientError(error, 'storage') || error.cause !== undefined) throw error;
-      throw new ClientError('storage', vscode.l10n.t('Another window works at this import.'), {
+      throw new ClientError('storage', vscode.l10n.t('Another window is working on this import.'), {
         server,
         isUnsent: true,
-        remedy: vscode.l10n.t('Nothing was sent. Wait until it is done, or stop it there.'),
+        remedy: vscode.l10n.t('Nothing was sent. Wait until it finishes, or stop it there.'),
       });
     }
   });

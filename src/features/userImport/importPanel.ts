@@ -10,7 +10,7 @@ import { cutAfter, underSignal } from '../../client/http/waiter.ts';
 import type { Connection } from '../../connections/connection.ts';
 import type { ConnectionStore } from '../../connections/connectionStore.ts';
 import { displayText } from '../../editor/displayText.ts';
-import { unattended } from '../../editor/progress.ts';
+import { runInBackground } from '../../editor/progress.ts';
 import type { ImportContract, ImportState } from './pageContract.ts';
 import type { RequestSchemas } from '../../editor/pages/answerRequest.ts';
 import { fileNameOf, passwordsOf, textOfFile, usersIn } from './importFile.ts';
@@ -192,9 +192,9 @@ class ImportPanel {
     await this.#while(async (signal) => this.#job.run(await connection.client(), password, signal, ask));
     // With a server that was removed, the import is gone too: there is nothing to open or undo.
     const isThere = this.#options.connections.get(this.#options.connection.id) !== undefined;
-    if (this.#isClosed && isThere) unattended(this.#tellStopped());
+    if (this.#isClosed && isThere) runInBackground(this.#tellStopped());
     // The page offers the next step already, whatever time the sidebar takes.
-    unattended(changed());
+    runInBackground(changed());
   }
 
   /** Closing a panel cannot be held up, so what it stopped is told. */
@@ -218,7 +218,7 @@ class ImportPanel {
       this.#isUndoing = false;
       this.#changed();
     }
-    unattended(changed());
+    runInBackground(changed());
   }
 
   async #while(work: (signal: AbortSignal) => Promise<void>): Promise<void> {
@@ -243,7 +243,7 @@ class ImportPanel {
     const defaultUri = vscode.Uri.parse(this.#job.source.file).with({
       path: vscode.Uri.parse(this.#job.source.file).path.replace(/(\.[^./]*)?$/, '-outcome.csv'),
     });
-    const title = vscode.l10n.t('Save what became of each row of {0}', this.#job.source.fileName);
+    const title = vscode.l10n.t('Save the outcome of each row of {0}', this.#job.source.fileName);
     const target = await showSaveDialog({ title, defaultUri, filters: { CSV: ['csv'] } });
     if (target) await vscode.workspace.fs.writeFile(target, Buffer.from(outcomeCsv(this.#job.rows.map(rowView))));
     return null;

@@ -6,7 +6,7 @@ import { isUnfinished, type KeptImport } from './importJournal.ts';
 import { displayText } from '../../editor/displayText.ts';
 import type { Connection } from '../../connections/connection.ts';
 import { openUserImport, reopenUserImport } from './importPanel.ts';
-import { adminServerOf, shownServer } from '../../editor/pickers/shownServer.ts';
+import { adminServerOf, verifiedServer } from '../../editor/pickers/shownServer.ts';
 import { attempt } from '../../editor/commandError.ts';
 import { importJournals } from './importJournals.ts';
 import type { CommandServices } from '../../editor/commands/services.ts';
@@ -43,7 +43,7 @@ export async function importUsers(services: CommandServices, argument?: unknown)
   const [file] = picked ?? [];
   if (!file) return;
   await attempt(what, async () => {
-    await (await shownServer(connection, argument)).client();
+    await (await verifiedServer(connection, argument)).client();
     await openUserImport(file, options);
   });
 }
@@ -74,7 +74,7 @@ function lookOf(kept: KeptImport): vscode.QuickPickItem {
   return {
     label: displayText(header.fileName),
     description: vscode.l10n.t('{0} of {1} created · begun {2}', created, header.rows.length, when),
-    detail: isOpen ? vscode.l10n.t('Go on with it, or undo it') : vscode.l10n.t('Look at it, or undo it'),
+    detail: isOpen ? vscode.l10n.t('Continue or undo it') : vscode.l10n.t('View or undo it'),
     iconPath: new vscode.ThemeIcon(isOpen ? 'debug-continue' : 'history'),
   };
 }

@@ -25,23 +25,23 @@ export function importStrings(): ImportStrings {
 }
 
 /** What is wrong with a file that is no list of users. */
-export function fileFaultWords({ kind, detail }: UserFileError): string {
+export function fileErrorText({ kind, detail }: UserFileError): string {
   switch (kind) {
     case 'tooLarge':
-      return vscode.l10n.t('It is larger than 10 MB.');
+      return vscode.l10n.t('The file is larger than 10 MB.');
     case 'empty':
-      return vscode.l10n.t('It is empty.');
+      return vscode.l10n.t('The file is empty.');
     case 'noRows':
-      return vscode.l10n.t('It names columns in its first line, but no user below.');
+      return vscode.l10n.t('The file has a header line but no users.');
     case 'noLoginColumn':
-      return vscode.l10n.t('Its first line names no column LoginName. It should look like: {0}', detail);
+      return vscode.l10n.t('The header line has no LoginName column. Example: {0}', detail);
     case 'columnTwice':
-      return vscode.l10n.t('Two columns of its first line mean the same: {0}.', displayText(detail));
+      return vscode.l10n.t('Two columns of the first line have the same meaning: {0}.', displayText(detail));
     case 'noCsv':
       return detail === ''
-        ? vscode.l10n.t('It is no CSV: a quotation mark is never closed.')
+        ? vscode.l10n.t('Invalid CSV: a quotation mark is not closed.')
         : vscode.l10n.t(
-            'It is no CSV: a quotation mark stands in the wrong place in line {0}. Write such a value within quotation marks, and each of its own twice.',
+            'Invalid CSV: unexpected quotation mark in line {0}. Enclose the value in quotation marks and double each one inside it.',
             detail,
           );
   }
@@ -92,15 +92,15 @@ function statusWords(status: RowStatus): string {
     case 'created':
       return vscode.l10n.t('Created');
     case 'partial':
-      return vscode.l10n.t('Created, lacks a group');
+      return vscode.l10n.t('Created, missing a group');
     case 'failed':
       return vscode.l10n.t('Refused');
     case 'unknown':
-      return vscode.l10n.t('Not known');
+      return vscode.l10n.t('Outcome unknown');
     case 'notTried':
       return vscode.l10n.t('Not tried');
     case 'undone':
-      return vscode.l10n.t('Deleted again');
+      return vscode.l10n.t('Deleted by undo');
   }
 }
 
@@ -108,30 +108,27 @@ function problemWords({ kind, text }: RowProblem): string {
   const shown = displayText(text);
   switch (kind) {
     case 'tooManyValues':
-      return vscode.l10n.t('It has {0} values, more than there are columns.', shown);
+      return vscode.l10n.t('The line has {0} values, more than there are columns.', shown);
     case 'noLogin':
-      return vscode.l10n.t('It has no LoginName.');
+      return vscode.l10n.t('LoginName is missing.');
     case 'onServer':
-      return vscode.l10n.t('{0} is on the server already.', shown);
+      return vscode.l10n.t('{0} is already on the server.', shown);
     case 'repeated':
       return vscode.l10n.t('{0} is in the file more than once.', shown);
     case 'unseenCharacters':
-      return vscode.l10n.t('The LoginName holds characters that cannot be seen.');
+      return vscode.l10n.t('The LoginName contains invisible characters.');
     case 'noEmailAddress':
-      return vscode.l10n.t('"{0}" is no e-mail address.', shown);
+      return vscode.l10n.t('"{0}" is not an e-mail address.', shown);
     case 'unknownGroup':
       return vscode.l10n.t('There is no group "{0}".', shown);
     case 'ambiguousGroup':
-      return vscode.l10n.t('Several groups have this name: {0}. Write the id of the right one instead.', shown);
+      return vscode.l10n.t('Several groups are named {0}. Enter the id of the right one instead.', shown);
     case 'unknownRole':
-      return vscode.l10n.t('"{0}" is no role in a group: use Admin, View, Modify, Delete or None.', shown);
+      return vscode.l10n.t('"{0}" is not a group role. Use Admin, View, Modify, Delete or None.', shown);
     case 'groupTwice':
-      return vscode.l10n.t(
-        'It names the group "{0}" more than once. Name it once, with the one role that is meant.',
-        shown,
-      );
+      return vscode.l10n.t('The group "{0}" is listed more than once. List it once, with the role you want.', shown);
     case 'noPassword':
-      return vscode.l10n.t('Its password is in the file, which cannot be read any more.');
+      return vscode.l10n.t('The password is in the file, which can no longer be read.');
   }
 }
 
@@ -148,7 +145,7 @@ export function importState(
   return {
     title: vscode.l10n.t('{0} into {1}', displayText(place.fileName), displayText(place.server)),
     summary: summaryWords(count),
-    remark: ignored === '' ? '' : vscode.l10n.t('Columns without a meaning here are left out: {0}', ignored),
+    remark: ignored === '' ? '' : vscode.l10n.t('Unknown columns are ignored: {0}', ignored),
     fault: run.fault,
     progress: rows.length === 0 ? 1 : 1 - left / rows.length,
     isRunning: run.isRunning || run.isUndoing,
@@ -160,7 +157,7 @@ export function importState(
 
 function importLabel(waiting: number, isBegun: boolean): string {
   if (waiting === 0) return '';
-  if (isBegun) return vscode.l10n.t('Go On with {0}', waiting);
+  if (isBegun) return vscode.l10n.t('Continue ({0} Remaining)', waiting);
   return waiting === 1 ? vscode.l10n.t('Import 1 User') : vscode.l10n.t('Import {0} Users', waiting);
 }
 
@@ -174,10 +171,12 @@ function summaryWords(count: (...of: RowStatus[]) => number): string {
     [count('created'), vscode.l10n.t('{0} created', count('created'))],
     [
       count('partial'),
-      count('partial') === 1 ? vscode.l10n.t('1 lacks a group') : vscode.l10n.t('{0} lack a group', count('partial')),
+      count('partial') === 1
+        ? vscode.l10n.t('1 created, missing a group')
+        : vscode.l10n.t('{0} created, missing a group', count('partial')),
     ],
     [count('failed'), vscode.l10n.t('{0} refused', count('failed'))],
-    [count('unknown'), vscode.l10n.t('{0} not known', count('unknown'))],
+    [count('unknown'), vscode.l10n.t('{0} outcome unknown', count('unknown'))],
     [count('notTried'), vscode.l10n.t('{0} not tried', count('notTried'))],
     [count('undone'), vscode.l10n.t('{0} deleted again', count('undone'))],
     [count('invalid'), vscode.l10n.t('{0} cannot be created', count('invalid'))],
@@ -190,10 +189,10 @@ export async function askToRepeat(count: number, server: string): Promise<boolea
   const again = vscode.l10n.t('Send Again');
   const question =
     count === 1
-      ? vscode.l10n.t('Create 1 user once more on {0}?', server)
-      : vscode.l10n.t('Create {0} users once more on {1}?', count, server);
+      ? vscode.l10n.t('Create 1 user again on {0}?', server)
+      : vscode.l10n.t('Create {0} users again on {1}?', count, server);
   const detail = vscode.l10n.t(
-    'They were sent before and the answer was lost. The server does not show them, but one that is slow may still create them: then they are there twice, unless the server refuses a second user of the same name.',
+    'These users were sent before, but the reply was lost. The server does not list them, but a slow server may still create them. They then exist twice, unless the server refuses a second user with the same name.',
   );
   return (await showWarningMessage(question, { modal: true, detail }, again)) === again;
 }
@@ -205,8 +204,10 @@ export async function askToRepeat(count: number, server: string): Promise<boolea
 export async function askInitialPassword(server: string): Promise<string | undefined> {
   const box = createInputBox();
   box.title = vscode.l10n.t('Import users into {0}', server);
-  box.placeholder = vscode.l10n.t('First password');
-  box.prompt = vscode.l10n.t('For users without one in the file. They have to change it when they first sign in.');
+  box.placeholder = vscode.l10n.t('Initial password');
+  box.prompt = vscode.l10n.t(
+    'Used for users without a password in the file. They must change it at their first sign-in.',
+  );
   box.password = true;
   box.ignoreFocusOut = true;
   let first = '';
@@ -216,12 +217,12 @@ export async function askInitialPassword(server: string): Promise<string | undef
     box.onDidAccept(() => {
       if (first !== '') {
         if (box.value === first) resolve(first);
-        else box.validationMessage = vscode.l10n.t('The two passwords differ.');
+        else box.validationMessage = vscode.l10n.t('The passwords differ.');
       } else if (box.value === '') box.validationMessage = vscode.l10n.t('Enter a password.');
       else {
         first = box.value;
         box.value = '';
-        box.placeholder = vscode.l10n.t('The same password again');
+        box.placeholder = vscode.l10n.t('Repeat the password');
         box.prompt = '';
       }
     });
@@ -237,7 +238,7 @@ export async function askToUndo(count: number, server: string): Promise<boolean>
       ? vscode.l10n.t('Delete the user that this import created on {0}?', server)
       : vscode.l10n.t('Delete the {0} users that this import created on {1}?', count, server);
   const detail = vscode.l10n.t(
-    'Their memberships go with them. Users that were there before stay. Users of unknown outcome are looked for first.',
+    'Deleting removes their memberships. Users that existed before are kept. Users with an unknown outcome are looked up first.',
   );
   return (await showWarningMessage(question, { modal: true, detail }, remove)) === remove;
 }
@@ -251,7 +252,7 @@ export async function tellStopped(
   const again = vscode.l10n.t('Open Again');
   const undo = vscode.l10n.t('Undo…');
   const words = vscode.l10n.t(
-    'The import of {0} into {1} stopped when it was closed: {2} of {3} users are there.',
+    'The import of {0} into {1} stopped when it was closed. {2} of {3} users exist.',
     displayText(fileName),
     server,
     created,

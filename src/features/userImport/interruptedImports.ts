@@ -24,7 +24,7 @@ export async function tellInterruptedImports(services: InterruptedServices): Pro
     await context.globalState.update(key, true);
     const open = vscode.l10n.t('Open');
     const words = vscode.l10n.t(
-      'An import of users from {0} into {1} was cut off. It can be finished or undone.',
+      'An import of users from {0} into {1} was interrupted. Resume or undo it.',
       displayText(header.fileName),
       connection.name,
     );

@@ -120,7 +120,7 @@ async function importRow(
   for (const { groupName, roleId } of row.memberships) {
     const groupId = options.groupIds.get(groupName.toLowerCase());
     if (groupId === undefined) {
-      reasons.push(say('{0} has no group, or more than one, of the name {1}.', options.client.target.name, groupName));
+      reasons.push(say('{0} has no group, or more than one, named {1}.', options.client.target.name, groupName));
       continue;
     }
     const words = say('{0} in {1}', row.loginName, groupName);
@@ -238,7 +238,7 @@ export function isNamed(loginName: string | null | undefined, wanted: string): b
 
 /** Says that the user of an id has another login name than the row that created it. */
 export function otherLogin({ target }: AnalyticsClient, userId: string, loginName: string | null | undefined): string {
-  return say('On {0} user {1} is {2} now, and was left alone.', target.name, userId, loginName ?? '–');
+  return say('User {1} on {0} is now {2} and was not changed.', target.name, userId, loginName ?? '–');
 }
 
 /**

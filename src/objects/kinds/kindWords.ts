@@ -1,7 +1,7 @@
 import { say } from '../../l10n/l10n.ts';
 
 /** What people call objects of a kind, within a sentence. */
-export function kindWord(kind: string): string {
+export function kindLabel(kind: string): string {
   switch (kind) {
     case 'policy':
       return say('policy');

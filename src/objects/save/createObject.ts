@@ -7,7 +7,7 @@ import { checkEntryIds } from './entriesWithoutId.ts';
 import { editableView, withView } from '../merge/editableView.ts';
 import { fieldOf, type JsonObject } from '../json.ts';
 import { missingChanges } from '../merge/missingChanges.ts';
-import { kindWord } from '../kinds/kindWords.ts';
+import { kindLabel } from '../kinds/kindWords.ts';
 import { idOf, nameOf, type AskSecret, type ObjectKind } from '../kinds/objectKind.ts';
 import { guardedServer, type ObjectServer } from '../objectServer.ts';
 import { saveNotice } from './saveNotice.ts';
@@ -86,7 +86,7 @@ async function createFrom(template: JsonObject, server: ObjectServer, request: C
   const wanted = { ...before, ...view };
   const traces = {
     kind: 'create' as const,
-    object: `${kindWord(kind.name)} "${name}"`,
+    object: `${kindLabel(kind.name)} "${name}"`,
     idOf: ({ id }: Candidate) => id,
     read: async (): Promise<Candidate[]> => {
       if (known) return Promise.all((await added()).map((id) => candidate(server, kind, id)));

@@ -4,7 +4,7 @@ import { settleWrite, type WriteOutcome } from '../../client/writes/writes.ts';
 import type { Traces } from '../../client/writes/writeTraces.ts';
 import { WriteNotDone } from '../../client/writes/writeVerdict.ts';
 import type { ObjectEntry } from '../kinds/objectEntry.ts';
-import { kindWord } from '../kinds/kindWords.ts';
+import { kindLabel } from '../kinds/kindWords.ts';
 import { nameOf, type ObjectKind } from '../kinds/objectKind.ts';
 import { guardedServer, type ObjectServer } from '../objectServer.ts';
 import { say } from '../../l10n/l10n.ts';
@@ -26,7 +26,7 @@ export async function deleteObject(
     });
   }
   const full = await kind.read(server, id);
-  const object = `${kindWord(kind.name)} "${nameOf(kind, full)}"`;
+  const object = `${kindLabel(kind.name)} "${nameOf(kind, full)}"`;
   const entries = async () => (await kind.list?.(server))?.filter((entry) => entry.id === id);
   const traces: Traces<Pick<ObjectEntry, 'id'>> = {
     kind: 'delete',

@@ -6,7 +6,7 @@ import { checkEntryIds } from './entriesWithoutId.ts';
 import { missingChanges } from '../merge/missingChanges.ts';
 import { editableView, withView } from '../merge/editableView.ts';
 import { fieldOf, type JsonObject } from '../json.ts';
-import { kindWord } from '../kinds/kindWords.ts';
+import { kindLabel } from '../kinds/kindWords.ts';
 import { authorOf, nameOf, type AskSecret, type ObjectKind } from '../kinds/objectKind.ts';
 import { guardedServer, type ObjectServer } from '../objectServer.ts';
 import { saveNotice } from './saveNotice.ts';
@@ -114,7 +114,7 @@ async function trySave(
   try {
     const traces = {
       kind: 'change' as const,
-      object: `${kindWord(kind.name)} "${nameOf(kind, full)}"`,
+      object: `${kindLabel(kind.name)} "${nameOf(kind, full)}"`,
       read: async () => [await readBack()],
       idOf: () => id,
       hasContent: (view: JsonObject) => missing(view).length === 0,

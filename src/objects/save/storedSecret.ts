@@ -2,7 +2,7 @@ import type { WriteGuard } from '../../client/client.ts';
 import { asAnswered, settleWrite } from '../../client/writes/writes.ts';
 import { isSameJson } from '../merge/canonicalJson.ts';
 import { fieldOf, type JsonObject } from '../json.ts';
-import { kindWord } from '../kinds/kindWords.ts';
+import { kindLabel } from '../kinds/kindWords.ts';
 import { isSameRevision, nameOf, type ObjectKind } from '../kinds/objectKind.ts';
 import { guardedServer, type ObjectServer } from '../objectServer.ts';
 import { say } from '../../l10n/l10n.ts';
@@ -35,7 +35,7 @@ export async function changeSecret(
   const full = await kind.read(server, id);
   const traces = {
     kind: 'change' as const,
-    object: say('the secret of {0} "{1}"', kindWord(kind.name), nameOf(kind, full)),
+    object: say('the secret of {0} "{1}"', kindLabel(kind.name), nameOf(kind, full)),
     read: async () => [await kind.read(server, id)],
     idOf: () => id,
     hasContent: (found: JsonObject) =>

@@ -28,7 +28,7 @@ export function axesOption(figure: AxesFigure, context: DrawingContext) {
   const hasRight = series.some(({ axis }) => axis === 1);
   const isPatterned = hasLegend && !isLine && (theme.isHighContrast || category.labels.length <= barsInView);
   const base = baseOption(context, isPatterned);
-  const bounds = sharedNought(series);
+  const bounds = alignZero(series);
   const quiet = { color: theme.quietText, fontSize: 11 };
   return {
     ...base,
@@ -186,7 +186,7 @@ const spaces = 5;
  * Bounds of the axes at the left and at the right that put nought at the same height, and their marks, too; undefined where it
  * is there by itself, as on one axis, or where all values lie on the same side of it.
  */
-function sharedNought(series: readonly AxisSeries[]): readonly [AxisBounds, AxisBounds] | undefined {
+function alignZero(series: readonly AxisSeries[]): readonly [AxisBounds, AxisBounds] | undefined {
   const [left, right] = [reach(series, 0), reach(series, 1)];
   if (!series.some(({ axis }) => axis === 1)) return undefined;
   if (left.low + right.low === 0 || left.high + right.high === 0) return undefined;

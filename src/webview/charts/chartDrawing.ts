@@ -33,7 +33,7 @@ const mapName = 'states';
 const pictureScale = 2;
 
 /** Words and shapes that a drawing needs from the page. */
-type DrawingWords = Omit<DrawingContext, 'theme'>;
+type DrawingTexts = Omit<DrawingContext, 'theme'>;
 
 /** A chart in an element of the page. Follows the element's size and the editor's theme. */
 export class ChartDrawing {
@@ -42,7 +42,7 @@ export class ChartDrawing {
   readonly #observer: ResizeObserver;
   readonly #themes: { dispose(): void };
   #figure: DrawnFigure | undefined;
-  #words: DrawingWords | undefined;
+  #words: DrawingTexts | undefined;
   #map: RegionMap | undefined;
 
   constructor(place: HTMLElement) {
@@ -54,7 +54,7 @@ export class ChartDrawing {
   }
 
   /** Draws a figure in the place of the one before. */
-  show(figure: DrawnFigure, words: DrawingWords): void {
+  show(figure: DrawnFigure, words: DrawingTexts): void {
     this.#figure = figure;
     this.#words = words;
     this.#draw();

@@ -1,4 +1,4 @@
-import { ariaKeys, keyWords } from '../shared/keyWords.ts';
+import { ariaKeys, keyLabels } from '../shared/keyWords.ts';
 import { make } from './gridModel.ts';
 
 /** One entry of a menu. */
@@ -56,7 +56,7 @@ function itemOf({ label, keys, isFirst, whyNot, run }: MenuEntry, close: () => v
   item.append(text);
   if (keys !== undefined) {
     const hint = make('span', 'grid-menu-keys');
-    hint.textContent = keyWords(keys);
+    hint.textContent = keyLabels(keys);
     hint.setAttribute('aria-hidden', 'true');
     item.setAttribute('aria-keyshortcuts', ariaKeys(keys));
     item.append(hint);

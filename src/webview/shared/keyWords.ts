@@ -18,7 +18,7 @@ export function isOnMac(): boolean {
 }
 
 /** Keys as the keyboard before the user names them, given as `Ctrl+Shift+C`. */
-export function keyWords(keys: string, isMac = isOnMac()): string {
+export function keyLabels(keys: string, isMac = isOnMac()): string {
   if (!isMac) return keys;
   const rank = (part: string) => (macOrder.includes(part) ? macOrder.indexOf(part) : macOrder.length);
   const parts = keys.split('+').sort((a, b) => rank(a) - rank(b));

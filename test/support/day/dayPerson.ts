@@ -93,7 +93,7 @@ export class DayPerson {
   async askWhenRun({ builder }: ReportAuthor, field: string): Promise<void> {
     await builder.showTab('Criteria');
     const name = await builder.addCriterion(field, 'between');
-    await builder.frame.getByRole('listitem', { name }).getByLabel('Ask when run').check();
+    await builder.frame.getByRole('listitem', { name }).getByLabel('Prompt when run').check();
     await builder.sqlSays(/BETWEEN \{\?/);
   }
 
@@ -132,7 +132,7 @@ export class DayPerson {
     const asked = workbench.notification(`asks ${user} for a new password`);
     await asked.getByRole('button', { name: 'Change Password…' }).click();
     await workbench.quickInput('New password', secret);
-    await workbench.quickInput('The same password again', secret);
+    await workbench.quickInput('Repeat the password', secret);
     await workbench.page.locator('.statusbar-item', { hasText: `Password of ${user}` }).waitFor();
   }
 }

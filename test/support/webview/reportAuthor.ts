@@ -52,9 +52,9 @@ export class ReportAuthor {
       },
       { tryFor: 10_000, deadline: 60_000 },
     );
-    await builder.press(`Hand a field to ${target}`, builder.select(`Field handed to ${target}`));
-    await builder.select(`Field handed to ${target}`).selectOption({ label: field });
-    await builder.frame.getByRole('combobox', { name: `Field of ${target} that receives it` }).fill(receives);
+    await builder.press(`Pass a Field to ${target}`, builder.select(`Field passed to ${target}`));
+    await builder.select(`Field passed to ${target}`).selectOption({ label: field });
+    await builder.frame.getByRole('combobox', { name: `Field of ${target} that receives the value` }).fill(receives);
   }
 
   /**

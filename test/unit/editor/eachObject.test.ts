@@ -1,12 +1,12 @@
 import { afterEach, expect, it } from 'vitest';
-import { eachObject, type EachObject } from '../../../src/editor/eachObject.ts';
+import { forEachObject, type ForEachTask } from '../../../src/editor/eachObject.ts';
 import { person } from '../../support/vscode/person.ts';
 
 afterEach(() => person.leave());
 
 const log = { error: () => undefined, show: () => undefined } as never;
 
-function task(items: readonly string[], shown: string[] = []): EachObject<string> {
+function task(items: readonly string[], shown: string[] = []): ForEachTask<string> {
   return {
     title: 'Working',
     items,
@@ -24,7 +24,7 @@ it('repeats only what failed, as long as something fails', async () => {
     ['d', 1],
   ]);
   person.answers('2 of 4 done. Could not do b', 'Retry Failed').answers('1 of 2 done. Could not do b', 'Retry Failed');
-  await eachObject({ log }, task(['a', 'b', 'c', 'd']), async (item) => {
+  await forEachObject({ log }, task(['a', 'b', 'c', 'd']), async (item) => {
     tried.push(item);
     const left = failures.get(item) ?? 0;
     failures.set(item, left - 1);
@@ -36,7 +36,7 @@ it('repeats only what failed, as long as something fails', async () => {
 
 it('shows what changed after every round, and asks nothing when all worked', async () => {
   const shown: string[] = [];
-  await eachObject({ log }, task(['a', 'b'], shown), async () => undefined);
+  await forEachObject({ log }, task(['a', 'b'], shown), async () => undefined);
   expect(shown).toEqual(['after']);
   expect(person.texts('message')).toEqual([]);
   expect(person.texts('status')).toEqual(['2 done']);
@@ -44,7 +44,7 @@ it('shows what changed after every round, and asks nothing when all worked', asy
 
 it('throws the failure of the only object, after showing what changed', async () => {
   const shown: string[] = [];
-  const failing = eachObject({ log }, task(['a'], shown), async () => Promise.reject(new Error('locked')));
+  const failing = forEachObject({ log }, task(['a'], shown), async () => Promise.reject(new Error('locked')));
   await expect(failing).rejects.toThrow('Could not do a');
   expect(shown).toEqual(['after']);
   expect(person.texts('status')).toEqual([]);

@@ -12,7 +12,7 @@ import type { ResultStore } from '../resultStore.ts';
 const valueClass = { number: 0, text: 1, boolean: 2, json: 3, null: 4, missing: 5 } as const;
 
 /** A part of the keys, by row number. */
-interface SortWord {
+interface SortLabel {
   readonly keys: Uint32Array;
   /** The largest that there may be. */
   readonly greatest: number;
@@ -20,9 +20,9 @@ interface SortWord {
 
 /** What a column's rows sort by, by row number: `words` from the least to the most significant, then `classes`. */
 interface SortKeys {
-  readonly words: readonly SortWord[];
+  readonly words: readonly SortLabel[];
   /** Absent where all rows have the same class. */
-  readonly classes: SortWord | undefined;
+  readonly classes: SortLabel | undefined;
 }
 
 /** A column's cells as numbers that compare like them within their class. */
@@ -61,7 +61,7 @@ async function sortKeysOf(
 }
 
 /** How far the slots of a column are from the smallest, where all cells have this tag and it keeps them so; else undefined. */
-function distancesOf(column: ColumnData, tag: number, rowCount: number): (SortWord & { low: number }) | undefined {
+function distancesOf(column: ColumnData, tag: number, rowCount: number): (SortLabel & { low: number }) | undefined {
   let low = Infinity;
   let high = -Infinity;
   for (let start = 0; start < rowCount; start += blockRows) {
@@ -84,7 +84,7 @@ async function textWord(
   isNumeric: boolean,
   rowCount: number,
   pacer: Pacer,
-): Promise<SortWord | undefined> {
+): Promise<SortLabel | undefined> {
   const codes = isNumeric ? undefined : distancesOf(column, cellTag.code, rowCount);
   if (codes === undefined) return undefined;
   const texts = new TextKeys();
@@ -208,7 +208,7 @@ async function rankNumbers(
 }
 
 /** Numbers as words of 32 bits that order like them; one word where they are whole and close enough together. */
-function wordsOf(values: Float64Array): SortWord[] {
+function wordsOf(values: Float64Array): SortLabel[] {
   let low = Infinity;
   let high = -Infinity;
   let isWhole = true;

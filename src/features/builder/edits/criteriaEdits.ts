@@ -25,7 +25,7 @@ const rowFields: Record<Exclude<keyof CriterionChange, 'list'>, string> = {
 export function editCriteria(text: PieceText, field: BuilderField, edit: CriteriaEdit): void {
   const rows = ['FieldList', field.index, 'Criteria'];
   const current = field.criteria.find(({ row }) => row === edit.row);
-  if (!current) throw new Error(say('The field has no such criterion any more.'));
+  if (!current) throw new Error(say('The field no longer has this criterion.'));
   switch (edit.kind) {
     case 'setCriterion':
       // Who types a value before choosing an operator means 'equals'.

@@ -2,7 +2,7 @@ import type {
   BuilderContract,
   BuilderDocument,
   BuilderEdit,
-  BuilderGround,
+  BuilderContext,
   BuilderTab,
   LiveSqlState,
   TargetChoice,
@@ -17,7 +17,7 @@ export interface BuilderPageView {
   strings: BuilderStrings;
   place: string;
   document: BuilderDocument;
-  ground: BuilderGround;
+  ground: BuilderContext;
   sql: LiveSqlState;
   tab: BuilderTab;
   /** Why the last thing could not be done; empty when it could. */

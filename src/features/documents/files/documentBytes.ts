@@ -28,7 +28,7 @@ export function textOf(uri: vscode.Uri, content: Uint8Array): string {
   if (utf8.includes(encoding) || content.every((byte) => byte < 0x80)) return new TextDecoder().decode(content);
   throw fileUnavailable(
     vscode.l10n.t(
-      'The editor saves this document as {0}, but servers take UTF-8. Choose Change File Encoding, Save with Encoding, UTF-8. Nothing was sent.',
+      'This document is saved as {0}, but servers require UTF-8. Choose Change File Encoding > Save with Encoding > UTF-8. Nothing was sent.',
       encoding,
     ),
   );

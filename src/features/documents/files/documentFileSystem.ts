@@ -14,7 +14,7 @@ import {
   ConflictDecisions,
   type AskAboutConflict,
   type AskToCreateAgain,
-  type AskAboutRisk,
+  type ConfirmRisk,
 } from '../save/saveQuestions.ts';
 import { createFromDocument } from '../save/createFromDocument.ts';
 import { bytesOf, textOf } from './documentBytes.ts';
@@ -25,8 +25,8 @@ import { FilesOnly } from './filesOnly.ts';
 import { KeptCursors } from './keptCursors.ts';
 import { after, isFresh, isOpen, type OpenDocument, type SavedDocument } from './openDocument.ts';
 import { resolveDocument } from './resolveDocument.ts';
-import { type SaveProblems, whyRefused } from '../save/saveProblems.ts';
-import { offerWayOut } from '../save/saveWayOut.ts';
+import { type SaveProblems, explainRefusal } from '../save/saveProblems.ts';
+import { offerRecovery } from '../save/saveWayOut.ts';
 import {
   announce,
   couldNotOpen,
@@ -35,7 +35,7 @@ import {
   parsed,
   reasonOf,
   refusal,
-  whyNotSaved,
+  saveFailureText,
 } from '../save/saveWords.ts';
 
 /** What {@link DocumentFileSystem} works with. */
@@ -46,7 +46,7 @@ export interface DocumentFileSystemOptions {
   bases: BaseStore;
   askAboutConflict: AskAboutConflict;
   /** Asks before changes are sent that should not happen by a slip. */
-  askAboutRisk: AskAboutRisk;
+  askAboutRisk: ConfirmRisk;
   /** Asks before a new object is sent once more whose first save may have arrived. */
   askToCreateAgain: AskToCreateAgain;
   /** Asks for a password that a save must carry. */
@@ -135,7 +135,7 @@ export class DocumentFileSystem extends FilesOnly implements vscode.FileSystemPr
       this.#options.problems.showNotice(shownAt, text, notice);
     } catch (error) {
       this.#options.problems.show(uri, text, error);
-      offerWayOut(uri, error);
+      offerRecovery(uri, error);
       throw error;
     }
   }
@@ -165,11 +165,15 @@ export class DocumentFileSystem extends FilesOnly implements vscode.FileSystemPr
       outcome = await saveObject(server, { kind, id: target.id, base, mine, resolution, askSecret });
     } catch (error) {
       if (error instanceof vscode.FileSystemError) throw error;
-      throw refusal(what, await whyRefused(error, { server, kind, target, mine, base: document.base }), error);
+      throw refusal(what, await explainRefusal(error, { server, kind, target, mine, base: document.base }), error);
     }
     if (outcome.kind === 'conflict') void this.#conflicts.decide(uri, outcome, server.name, risky);
     if (outcome.kind !== 'saved') {
-      throw refusal(what, whyNotSaved(outcome, server.name), outcome.kind === 'unknown' ? outcome.cause : undefined);
+      throw refusal(
+        what,
+        saveFailureText(outcome, server.name),
+        outcome.kind === 'unknown' ? outcome.cause : undefined,
+      );
     }
     const readBack = documentText(outcome.view);
     const { base: started } = document;

@@ -18,18 +18,18 @@ export function readDocument(text: string, schema: z.ZodType): JsonObject {
   if (fault !== undefined) {
     const before = text.slice(0, fault).split('\n');
     const column = (before.at(-1)?.length ?? 0) + 1;
-    throw new Error(say('It is no valid JSON, first at line {0}, column {1}.', before.length, column));
+    throw new Error(say('Invalid JSON at line {0}, column {1}.', before.length, column));
   }
   const view = parseExact(text);
-  if (!isJsonObject(view)) throw new Error(say('The document must be one JSON object.'));
+  if (!isJsonObject(view)) throw new Error(say('The document must be a single JSON object.'));
   // Exact numbers are numbers to the contract.
   const plain: unknown = JSON.parse(text);
   if (repeatsKey(text, plain)) {
-    throw new Error(say('An object in it has the same key twice; the editor marks it. Leave one of them.'));
+    throw new Error(say('An object has a duplicate key, marked in the editor. Remove one of the two.'));
   }
   const checked = schema.safeParse(plain);
   if (checked.success) return view;
-  throw new Error(whyUnfit(checked.error.issues, plain));
+  throw new Error(explainMismatch(checked.error.issues, plain));
 }
 
 /** Where a text first is no JSON; undefined where it is. */
@@ -42,7 +42,7 @@ export function jsonFault(text: string): number | undefined {
 type Issue = z.core.$ZodIssue;
 
 /** The first reason, in the reader's language, why `value` does not fit the contract. */
-export function whyUnfit([issue]: readonly Issue[], value: unknown): string {
+export function explainMismatch([issue]: readonly Issue[], value: unknown): string {
   const place = issue?.path.join('.') || say('The document');
   if (issue?.code === 'invalid_value')
     return say('{0} must be one of: {1}.', place, issue.values.map(String).join(', '));
@@ -56,7 +56,7 @@ export function whyUnfit([issue]: readonly Issue[], value: unknown): string {
     return others.length === 0
       ? say('{0} must be {1}.', place, first)
       : say('{0} must be one of: {1}.', place, [first, ...others].join(', '));
-  return say('{0} has a value that does not fit: {1}.', place, issue?.message ?? '?');
+  return say('{0} has an invalid value: {1}.', place, issue?.message ?? '?');
 }
 
 /** What a value may be that may be one of several, in words; none where that is more than a type. */

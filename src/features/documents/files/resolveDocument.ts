@@ -33,7 +33,7 @@ export async function resolveDocument(
   }
   if (installation === uri.query) return { kind, server, target };
   const why = vscode.l10n.t(
-    'another installation answers at this address now. Open the object again from the sidebar.',
+    'another installation now answers at this address. Open the object again from the sidebar.',
   );
   throw refusal(couldNotReach(kind, target), why);
 }

@@ -27,11 +27,11 @@ export async function findReports(services: DocumentServices, argument?: unknown
     : ((await fieldOfEditor(services)) ?? (await fieldOfSelection(services)));
   if (!asked) return;
   const { connection, field } = asked;
-  const what = vscode.l10n.t('Could not look for reports that use "{0}" on {1}', field.name, connection.name);
+  const what = vscode.l10n.t('Could not search for reports that use "{0}" on {1}', field.name, connection.name);
   const result = await attempt(what, async () => search(asked));
   if (!result) return;
   if (result.found.length === 0) {
-    const none = vscode.l10n.t('No report that you may see uses "{0}" on {1}.', field.name, connection.name);
+    const none = vscode.l10n.t('No reports that you can see use "{0}" on {1}.', field.name, connection.name);
     void showInformationMessage(result.unread === 0 ? none : `${none} ${unreadWords(result.unread)}`);
     return;
   }
@@ -52,7 +52,7 @@ interface AskedField extends PickedField {
 
 /** Undefined when the user gave up. */
 function search({ connection, field, serverId }: AskedField) {
-  const title = vscode.l10n.t('Looking for reports that use {0}', field.name);
+  const title = vscode.l10n.t('Finding reports that use {0}', field.name);
   return withProgress(title, async (signal, report) => {
     const client = await connection.client();
     const call = client.call.bind(client);
@@ -157,7 +157,7 @@ export async function pickField(services: CommandServices): Promise<PickedField 
   const connection = await serverOf(
     undefined,
     services,
-    vscode.l10n.t('Find reports that use a field: on which server?'),
+    vscode.l10n.t('Select the server on which to find reports that use a field'),
   );
   if (!connection) return undefined;
   const what = vscode.l10n.t('Could not read the report types of {0}', connection.name);
@@ -186,7 +186,7 @@ async function pickType(services: CommandServices, connection: Connection): Prom
     });
   };
   return showQuickPick(read(), {
-    title: vscode.l10n.t('Field of which report type on {0}?', connection.name),
+    title: vscode.l10n.t('Select a report type on {0}', connection.name),
     matchOnDescription: true,
     ignoreFocusOut: true,
   });
@@ -209,7 +209,7 @@ async function pickFieldOf(
   const what = vscode.l10n.t('Could not read the fields of "{0}" on {1}', type.reportType, connection.name);
   const picked = await attempt(what, async () =>
     showQuickPick(read(), {
-      title: vscode.l10n.t('Which field of {0}?', displayText(type.reportType)),
+      title: vscode.l10n.t('Select a field of {0}', displayText(type.reportType)),
       matchOnDescription: true,
       ignoreFocusOut: true,
     }),

@@ -73,7 +73,7 @@ export class ObjectHints
     const reference = referencesIn(read.json, read.kind.name).find((found) => found.node === node);
     const failure = reference && this.#model.directoryOf(read)?.failure(reference.row.to);
     if (!reference || failure === undefined) return undefined;
-    const title = vscode.l10n.t('No names: they could not be read from {0}', this.#model.serverName(read));
+    const title = vscode.l10n.t('Names are unavailable: could not read them from {0}', this.#model.serverName(read));
     return hover(rangeOf(document, reference), title, [reasonOf(failure)]);
   }
 }

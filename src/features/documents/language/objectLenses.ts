@@ -87,7 +87,7 @@ function command(title: string, id: string, target: DocumentTarget): vscode.Comm
 }
 
 function assignedWords(groups: number, users: number): string {
-  if (groups === 0 && users === 0) return vscode.l10n.t('Assigned to nobody');
+  if (groups === 0 && users === 0) return vscode.l10n.t('Not assigned');
   const words = [
     ...(groups === 0 ? [] : [groups === 1 ? vscode.l10n.t('1 group') : vscode.l10n.t('{0} groups', groups)]),
     ...(users === 0 ? [] : [users === 1 ? vscode.l10n.t('1 user') : vscode.l10n.t('{0} users', users)]),

@@ -33,7 +33,7 @@ export async function createFromDocument(
 ): Promise<string | undefined> {
   const what = couldNotSave(kind, target, server.name);
   // A second save would create a second object; to take it for a change of the first one would lose it.
-  const isThere = vscode.l10n.t('it was created already. Make this change in the document that shows it.');
+  const isThere = vscode.l10n.t('it was already created. Make this change in the document that shows it.');
   if (document.created) {
     found(document.created);
     throw refusal(what, isThere);
@@ -47,9 +47,9 @@ export async function createFromDocument(
     askToRepeat: (trace) => askToCreateAgain(nameOf(kind, view), server.name, trace),
     onUnknown: keep,
   });
-  if (outcome.kind === 'cancelled') throw refusal(what, vscode.l10n.t('No password was given.'));
+  if (outcome.kind === 'cancelled') throw refusal(what, vscode.l10n.t('No password was entered.'));
   if (outcome.kind === 'declined') {
-    throw refusal(what, vscode.l10n.t('it may be there from the earlier save. Nothing was sent.'));
+    throw refusal(what, vscode.l10n.t('it may already exist from the earlier save. Nothing was sent.'));
   }
   const { id, view: sent = view } = outcome;
   document.created = { ...target, id, name: nameOf(kind, sent) };

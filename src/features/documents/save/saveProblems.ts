@@ -6,7 +6,7 @@ import { jsonFault } from '../files/documentText.ts';
 import { documentScheme, documentTarget, isNewObject, type DocumentTarget } from '../../../editor/documentUri.ts';
 import { isShown, urisOfTab } from '../language/languageModel.ts';
 import { saveProblemCode } from '../changedDocuments.ts';
-import { reasonOf, whyNothingWasSent } from './saveWords.ts';
+import { reasonOf, unsentReason } from './saveWords.ts';
 import { isClientError } from '../../../client/clientError.ts';
 import { whyAudienceStays } from '../../../access/folderReach.ts';
 import { isFolderGone, isGone } from '../../../objects/save/goneObjects.ts';
@@ -62,7 +62,7 @@ export class SaveProblems implements vscode.CodeActionProvider, vscode.Disposabl
   /** Shows at a document without unsaved changes that its object is gone: it would look like one that can be worked on. */
   showGone(uri: vscode.Uri, server: string): void {
     const message = vscode.l10n.t(
-      'This object is not on {0} any more: somebody deleted it, or it is hidden from this account. To create it again, copy the text into a new object.',
+      '{0} no longer has this object: it was deleted, or is hidden from this account. To create it again, copy the text into a new object.',
       server,
     );
     const problem = diagnostic(new vscode.Range(0, 0, 0, 1), message, vscode.DiagnosticSeverity.Warning);
@@ -145,20 +145,23 @@ interface RefusedSave {
 }
 
 /** Why a save failed: servers say in words of their own, or not at all, that something is not there any more. */
-export async function whyRefused(error: unknown, { server, kind, target, mine, base }: RefusedSave): Promise<string> {
+export async function explainRefusal(
+  error: unknown,
+  { server, kind, target, mine, base }: RefusedSave,
+): Promise<string> {
   const isNew = isNewObject(target);
   if (!isNew && isClientError(error, 'refused') && (await isGone(server, kind, target.id))) {
     return say(
-      'it is not there any more: somebody deleted it, or it is hidden from this account. Your text is kept here; to create it again, copy it into a new object.',
+      'it no longer exists: it was deleted, or is hidden from this account. Your text is kept here. To create it again, copy the text into a new object.',
     );
   }
   const isDenied = isClientError(error, 'refused') || isClientError(error, 'noPermission');
   if (isNew && isDenied && (await isFolderGone(server, kind, mine))) {
     return say(
-      'the folder that it was to go into is not there any more: somebody deleted it, or it is hidden from this account. Your text is kept here; give it the id of another folder.',
+      'the target folder no longer exists: it was deleted, or is hidden from this account. Your text is kept here. Enter the id of another folder.',
     );
   }
   const unchangeable = isDenied && kind.name === 'folder' && base ? whyAudienceStays(base, mine) : undefined;
-  if (unchangeable !== undefined) return `${unchangeable} ${whyNothingWasSent(error)}`;
-  return whyNothingWasSent(error);
+  if (unchangeable !== undefined) return `${unchangeable} ${unsentReason(error)}`;
+  return unsentReason(error);
 }

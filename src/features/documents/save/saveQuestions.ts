@@ -5,7 +5,7 @@ import { displayText } from '../../../editor/displayText.ts';
 import type { Json } from '../../../objects/json.ts';
 import type { ConflictOutcome, Resolution } from '../../../objects/save/saveObject.ts';
 import { type ChooseSide, amongShown } from '../../../objects/merge/threeWayMerge.ts';
-import { objectWords } from '../../../editor/documentUri.ts';
+import { objectLabel } from '../../../editor/documentUri.ts';
 import type { ServerStates } from '../files/serverStates.ts';
 import type { RiskyChange } from '../../../objects/save/riskyChanges.ts';
 import { reasonOf } from './saveWords.ts';
@@ -36,8 +36,8 @@ export function conflictQuestion(states: ServerStates): AskAboutConflict {
     // The editor takes messages of the same words for one, and puts warnings behind its bell while the user still compares.
     const answer = await showErrorMessage(
       vscode.l10n.t(
-        'Nothing was sent, because {0} was changed on {1} in the same fields as here: {2}. The server was read at {3}.',
-        objectWords(uri),
+        'Nothing was sent, because {0} changed on {1} in the same fields: {2}. The server was read at {3}.',
+        objectLabel(uri),
         server,
         fields,
         readAt,
@@ -62,8 +62,8 @@ async function askPerField(conflicts: ConflictOutcome['conflicts']): Promise<Cho
   const mine = await showQuickPick(fields, {
     canPickMany: true,
     ignoreFocusOut: true,
-    title: vscode.l10n.t('Fields in which your change is to stand'),
-    placeHolder: vscode.l10n.t('The server keeps its value in the others'),
+    title: vscode.l10n.t('Select the fields in which to keep your change'),
+    placeHolder: vscode.l10n.t('The server keeps its value in the other entries'),
   });
   if (!mine) return undefined;
   const chosen = new Set(mine.map(({ path }) => path));
@@ -127,13 +127,13 @@ export class ConflictDecisions {
 }
 
 /** Asks whether risky changes of an object are meant; false when the user gives up. */
-export type AskAboutRisk = (changes: readonly RiskyChange[], name: string, server: string) => Promise<boolean>;
+export type ConfirmRisk = (changes: readonly RiskyChange[], name: string, server: string) => Promise<boolean>;
 
 /** Shows what risky changes do, before and after, and asks whether to send them. */
-export const askAboutRisk: AskAboutRisk = async (changes, name, server) => {
+export const confirmRisk: ConfirmRisk = async (changes, name, server) => {
   const send = vscode.l10n.t('Save');
   const question = vscode.l10n.t(
-    'Save "{0}" on {1}? It changes who gets in, or what everybody sees.',
+    'Save "{0}" on {1}? This changes who has access, or what users see.',
     displayText(name),
     server,
   );
@@ -157,17 +157,17 @@ export type AskToCreateAgain = (
 
 /** Says what is known of the earlier save, and asks. */
 export const askToCreateAgain: AskToCreateAgain = async (name, server, trace) => {
-  const create = vscode.l10n.t('Create Once More');
+  const create = vscode.l10n.t('Create Again');
   const shown = displayText(name);
-  const question = vscode.l10n.t('Create "{0}" on {1} once more?', shown, server);
+  const question = vscode.l10n.t('Create "{0}" on {1} again?', shown, server);
   const detail =
     trace === 'nothing'
       ? vscode.l10n.t(
-          'Nobody knows what became of the earlier save. {0} does not show it now; should it still arrive, there will be two.',
+          'The outcome of the earlier save is unknown. {0} does not show the object now. If the save still arrives, there will be two.',
           server,
         )
       : vscode.l10n.t(
-          'Nobody knows what became of the earlier save. {0} shows a new object of that name that may be it, with another content. Look at it first: there would be two.',
+          'The outcome of the earlier save is unknown. {0} shows a new object with the same name but different content, which may be the result. Check it first, because creating another object may leave two.',
           server,
         );
   return (await showWarningMessage(question, { modal: true, detail }, create)) === create;

@@ -1,15 +1,15 @@
 import * as vscode from 'vscode';
 import { showErrorMessage } from '../../../editor/messages.ts';
 import { isClientError } from '../../../client/clientError.ts';
-import { unattended } from '../../../editor/progress.ts';
-import { documentTarget, isNewObject, objectWords } from '../../../editor/documentUri.ts';
+import { runInBackground } from '../../../editor/progress.ts';
+import { documentTarget, isNewObject, objectLabel } from '../../../editor/documentUri.ts';
 
 /**
  * Offers what only the user can do about a save that failed, beside the editor's own message, which offers to try again:
  * signing in where nobody is signed in, a comparison where nobody knows what the server holds now. Nothing for failures that
  * the text alone can mend.
  */
-export function offerWayOut(uri: vscode.Uri, failure: unknown): void {
+export function offerRecovery(uri: vscode.Uri, failure: unknown): void {
   const way = wayOutOf(uri, failure instanceof vscode.FileSystemError ? failure.cause : failure);
   if (!way) return;
   // Not awaited: the message stays until the user answers, which the editor lets only an error do, and the save has ended.
@@ -18,7 +18,7 @@ export function offerWayOut(uri: vscode.Uri, failure: unknown): void {
     const step = way.steps.find(({ title }) => title === chosen);
     return step && vscode.commands.executeCommand(step.command, ...step.arguments);
   });
-  unattended(next);
+  runInBackground(next);
 }
 
 interface Step {
@@ -30,15 +30,11 @@ interface Step {
 function wayOutOf(uri: vscode.Uri, error: unknown): { message: string; steps: Step[] } | undefined {
   if (!isClientError(error)) return undefined;
   const target = documentTarget(uri);
-  const object = objectWords(uri);
+  const object = objectLabel(uri);
   if (['notSignedIn', 'takenOver', 'signInRefused'].includes(error.kind)) {
     const argument = { connectionId: target?.connectionId };
     return {
-      message: vscode.l10n.t(
-        'The changes of {0} are kept here. Sign in to {1}, then save again.',
-        object,
-        error.server,
-      ),
+      message: vscode.l10n.t('The changes to {0} are kept. Sign in to {1}, then save again.', object, error.server),
       steps: [{ title: vscode.l10n.t('Sign In…'), command: 'analytics.server.signIn', arguments: [argument] }],
     };
   }
@@ -46,7 +42,7 @@ function wayOutOf(uri: vscode.Uri, error: unknown): { message: string; steps: St
   if (error.kind === 'unknownOutcome' && target && isNewObject(target)) {
     return {
       message: vscode.l10n.t(
-        'Nobody knows whether {0} created {1}. The next save looks for it first, and asks before it creates another one.',
+        'It is unknown whether {0} created {1}. The next save checks for it first and asks before creating another one.',
         error.server,
         object,
       ),
@@ -56,7 +52,7 @@ function wayOutOf(uri: vscode.Uri, error: unknown): { message: string; steps: St
   if (error.kind === 'unknownOutcome') {
     return {
       message: vscode.l10n.t(
-        'Nobody knows whether {0} took {1}. Compare before you save it again.',
+        'It is unknown whether {0} saved {1}. Compare with the server before you save again.',
         error.server,
         object,
       ),

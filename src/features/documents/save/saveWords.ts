@@ -3,7 +3,7 @@ import { fileUnavailable, showWarningMessage, setStatusBarMessage } from '../../
 import { isClientError, shownMessage } from '../../../client/clientError.ts';
 import { displayText } from '../../../editor/displayText.ts';
 import type { JsonObject } from '../../../objects/json.ts';
-import { kindWord } from '../../../objects/kinds/kindWords.ts';
+import { kindLabel } from '../../../objects/kinds/kindWords.ts';
 import type { ObjectKind } from '../../../objects/kinds/objectKind.ts';
 import { isHidden } from '../../../objects/kinds/objectShape.ts';
 import type { SavedOutcome, SaveOutcome } from '../../../objects/save/saveObject.ts';
@@ -15,17 +15,17 @@ const announcedMs = 8_000;
 
 /** The start of a message about a save that failed: which object, where. */
 export function couldNotSave(kind: ObjectKind, { name }: DocumentTarget, server: string): string {
-  return vscode.l10n.t('Could not save {0} "{1}" on {2}', kindWord(kind.name), displayText(name), server);
+  return vscode.l10n.t('Could not save {0} "{1}" on {2}', kindLabel(kind.name), displayText(name), server);
 }
 
 /** The start of a message about an object that cannot be read. */
 export function couldNotOpen(kind: ObjectKind, { name }: DocumentTarget, server: string): string {
-  return vscode.l10n.t('Could not read {0} "{1}" on {2}', kindWord(kind.name), displayText(name), server);
+  return vscode.l10n.t('Could not read {0} "{1}" on {2}', kindLabel(kind.name), displayText(name), server);
 }
 
 /** The start of a message about a server that is not there for an object. */
 export function couldNotReach(kind: ObjectKind, { name }: DocumentTarget): string {
-  return vscode.l10n.t('Could not reach the server of {0} "{1}"', kindWord(kind.name), displayText(name));
+  return vscode.l10n.t('Could not reach the server of {0} "{1}"', kindLabel(kind.name), displayText(name));
 }
 
 /** An error that leaves a document unsaved: what could not be done, why, and the failure behind it. */
@@ -39,9 +39,9 @@ export function refusal(what: string, why: string, cause?: unknown): vscode.File
 export function notAsked(isAutomatic: boolean): vscode.FileSystemError {
   return fileUnavailable(
     isAutomatic
-      ? vscode.l10n.t('Auto-save never sends a change to a server: save it yourself. Nothing was sent.')
+      ? vscode.l10n.t('Auto Save never sends changes to a server. Choose Save instead. Nothing was sent.')
       : vscode.l10n.t(
-          'Only what you choose Save for is sent. Of Save without Formatting, and of saves while the window closes, the editor does not say who asked. Nothing was sent.',
+          'Changes are sent only when you choose Save. With Save without Formatting, or when the window closes, the editor does not report who started the save. Nothing was sent.',
         ),
   );
 }
@@ -54,7 +54,7 @@ export function reasonOf(error: unknown): string {
 }
 
 /** {@link reasonOf} for a save that failed: one that was cancelled once it was out ends otherwise, as one of unknown outcome. */
-export function whyNothingWasSent(error: unknown): string {
+export function unsentReason(error: unknown): string {
   return isClientError(error, 'cancelled') ? vscode.l10n.t('Cancelled. Nothing was sent.') : reasonOf(error);
 }
 
@@ -74,26 +74,26 @@ export function parsed(text: string, kind: ObjectKind, what: string): JsonObject
   throw refusal(
     what,
     vscode.l10n.t(
-      '{0} has no place in the text: what the server keeps to itself stays as it is, and passwords are asked for. Take it out. Nothing was sent.',
+      'Remove {0} from the text. Values that the server does not return stay unchanged, and passwords are requested when you save. Nothing was sent.',
       hidden,
     ),
   );
 }
 
 /** Why a save was not carried out, for each way in which it was not. */
-export function whyNotSaved(outcome: Exclude<SaveOutcome, SavedOutcome>, server: string): string {
+export function saveFailureText(outcome: Exclude<SaveOutcome, SavedOutcome>, server: string): string {
   switch (outcome.kind) {
     case 'conflict': {
       const paths = outcome.conflicts.map(({ path }) => path).join(', ');
-      return vscode.l10n.t('it was changed there meanwhile: {0}. Choose what is to stand.', paths);
+      return vscode.l10n.t('it was changed on the server in the meantime: {0}. Choose which version to keep.', paths);
     }
     case 'readOnly':
-      return vscode.l10n.t('the server keeps these itself, undo the change: {0}.', outcome.paths.join(', '));
+      return vscode.l10n.t('the server sets these fields itself. Undo the change: {0}.', outcome.paths.join(', '));
     case 'cancelled':
-      return vscode.l10n.t('the save needs the password. Nothing was sent.');
+      return vscode.l10n.t('the save requires the password. Nothing was sent.');
     case 'unknown':
       return vscode.l10n.t(
-        'whether {0} took it is unknown, so it was not sent again. {1}',
+        'it is unknown whether {0} applied it, so it was not sent again. {1}',
         server,
         sentence(rootOf(outcome.cause)),
       );
@@ -114,7 +114,7 @@ export function announce(
   const words = merged.length === 0 ? saved : `${saved} · ${mergeWords(merged.length, mergedFrom)}`;
   setStatusBarMessage(words, announcedMs, 'check');
   if (notice !== undefined) {
-    void showWarningMessage(vscode.l10n.t('{0} saved it and says: {1}', server, displayText(notice)));
+    void showWarningMessage(vscode.l10n.t('{0} saved the object and reports: {1}', server, displayText(notice)));
   }
   if (notTaken.length === 0) return;
   void showWarningMessage(vscode.l10n.t('{0} accepted the save but did not change {1}.', server, notTaken.join(', ')));

@@ -2,7 +2,7 @@ import type { CellValue } from '../../../client/results/resultCell.ts';
 import type { Chart, ChartFigure, OutputKind, TreePart } from '../../../contract/pages/chartFigure.ts';
 import type { ResultView } from '../view/resultView.ts';
 import { axesFigure, skylineFigure } from './axesFigure.ts';
-import { type ChartGround, type ChartWords, columnRoles } from './chartGround.ts';
+import { type ChartGround, type ChartTexts, columnRoles } from './chartGround.ts';
 import { categoryText, groupView, measureFormat, type GroupedFigures } from './measures.ts';
 
 /** Slices of a pie at most; what is smaller is put together. */
@@ -24,7 +24,7 @@ const mostKpis = 12;
 export async function buildChart(
   kind: OutputKind,
   view: ResultView,
-  words: ChartWords,
+  words: ChartTexts,
   signal: AbortSignal,
 ): Promise<Chart> {
   if (view.rows === 0) return { figure: { kind: 'none', lack: 'noRows' }, notes: [] };
@@ -32,7 +32,7 @@ export async function buildChart(
   return { figure: withDrawnTexts(figure), notes };
 }
 
-async function figureOf(kind: OutputKind, view: ResultView, words: ChartWords, signal: AbortSignal): Promise<Chart> {
+async function figureOf(kind: OutputKind, view: ResultView, words: ChartTexts, signal: AbortSignal): Promise<Chart> {
   const roles = columnRoles(kind, view.columns);
   const ground = { view, roles, words };
   if (kind === 'kpi' || kind === 'gauge') return singleFigure(kind, ground);

@@ -2,7 +2,7 @@ import type { ResultView, ShownColumn } from '../view/resultView.ts';
 import type { OutputKind, GridOutput } from '../../../contract/pages/chartFigure.ts';
 
 /** Words that charts need, translated by whoever shows them. */
-export interface ChartWords {
+export interface ChartTexts {
   rows: string;
   noValue: string;
   /** A text without a character. */
@@ -23,7 +23,7 @@ export interface ChartWords {
 export interface ChartGround {
   view: ResultView;
   roles: ColumnRoles;
-  words: ChartWords;
+  words: ChartTexts;
 }
 
 /** Which columns of a result are categories and which are figures, by number. */

@@ -3,7 +3,7 @@ import type { CellValue } from '../../../client/results/resultCell.ts';
 import type { RowCells } from '../../../contract/pages/resultCells.ts';
 import type { GridSource, SourceColumn } from '../view/gridSource.ts';
 import type { ResultView } from '../view/resultView.ts';
-import type { ChartWords } from './chartGround.ts';
+import type { ChartTexts } from './chartGround.ts';
 import {
   groupedRows,
   linesByTotals,
@@ -15,7 +15,7 @@ import {
 import { categoryText } from './measures.ts';
 
 /** Words of the grouped grid. */
-export interface GroupWords extends ChartWords {
+export interface GroupTexts extends ChartTexts {
   /** Names the line of the whole result. */
   all: string;
   /** A group's value and how many rows it has. */
@@ -39,7 +39,7 @@ const rowsPerLook = 4_096;
  */
 export async function groupedSource(
   view: ResultView,
-  words: GroupWords,
+  words: GroupTexts,
   signal: AbortSignal,
 ): Promise<GridSource | undefined> {
   const columns = groupColumns(view.store);
@@ -85,7 +85,7 @@ class GroupedSource implements GridSource {
   readonly #grouping: readonly number[];
   readonly #headings: readonly GroupHeading[];
   readonly #lines: Int32Array;
-  readonly #words: GroupWords;
+  readonly #words: GroupTexts;
   readonly #totals: GroupTotals | undefined;
 
   constructor(
@@ -94,7 +94,7 @@ class GroupedSource implements GridSource {
     headings: readonly GroupHeading[],
     lines: Int32Array,
     totals: GroupTotals | undefined,
-    words: GroupWords,
+    words: GroupTexts,
   ) {
     this.#view = view;
     this.#grouping = grouping;

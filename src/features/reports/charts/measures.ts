@@ -3,7 +3,7 @@ import type { ResultColumn } from '../../../client/results/resultColumn.ts';
 import type { CellValue } from '../../../client/results/resultCell.ts';
 import type { MeasureFormat } from '../../../contract/pages/chartFigure.ts';
 import type { ResultView } from '../view/resultView.ts';
-import type { ChartWords, ColumnRoles } from './chartGround.ts';
+import type { ChartTexts, ColumnRoles } from './chartGround.ts';
 
 /** What is measured: a column's numbers, or the rows themselves where a result has none. */
 export interface Measure {
@@ -27,7 +27,7 @@ export interface GroupedFigures {
 export async function groupView(
   view: ResultView,
   roles: ColumnRoles,
-  words: Pick<ChartWords, 'rows' | 'noValue' | 'emptyText'>,
+  words: Pick<ChartTexts, 'rows' | 'noValue' | 'emptyText'>,
   signal: AbortSignal,
 ): Promise<GroupedFigures> {
   const byValue = await groupRows(view.store, roles.categories, roles.measures, { rows: view.shownRows, signal });
@@ -81,7 +81,7 @@ export function categoryText(
   view: ResultView,
   column: number,
   value: CellValue,
-  words: Pick<ChartWords, 'noValue' | 'emptyText'>,
+  words: Pick<ChartTexts, 'noValue' | 'emptyText'>,
 ): string {
   const text = view.columns[column]?.format.write(value) ?? words.noValue;
   return text.trim() === '' ? words.emptyText : text;

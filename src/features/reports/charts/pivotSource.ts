@@ -4,7 +4,7 @@ import type { RowCells } from '../../../contract/pages/resultCells.ts';
 import type { LineSort } from '../../../contract/pages/resultsPage.ts';
 import { columnNames, type GridSource, type SourceColumn } from '../view/gridSource.ts';
 import type { ResultView } from '../view/resultView.ts';
-import { columnRoles, type ChartWords } from './chartGround.ts';
+import { columnRoles, type ChartTexts } from './chartGround.ts';
 import { categoryText, groupView, type Measure } from './measures.ts';
 
 /** Columns of a pivot at most. */
@@ -25,7 +25,7 @@ interface Heading {
  * host; columns are in the order of their values, rows in that of the view.
  * @throws the signal's reason once it has fired.
  */
-export async function pivotSource(view: ResultView, words: ChartWords, signal: AbortSignal): Promise<GridSource> {
+export async function pivotSource(view: ResultView, words: ChartTexts, signal: AbortSignal): Promise<GridSource> {
   const roles = columnRoles('pivot', view.columns);
   const { groups, measures, joined } = await groupView(view, roles, words, signal);
   const [down = 0, ...across] = roles.categories;

@@ -15,7 +15,7 @@ import {
   readTolerance,
 } from './compareResults.ts';
 import { openComparison } from './comparisonPanel.ts';
-import { ComparisonSource, type ComparisonWords } from './comparisonSource.ts';
+import { ComparisonSource, type ComparisonTexts } from './comparisonSource.ts';
 import { derivedStore } from '../view/gridSource.ts';
 import type { RowKind } from '../../../contract/pages/resultsPage.ts';
 
@@ -67,7 +67,7 @@ export async function compareRuns(
   return openComparison(extensionUri, { title, server, user, locale, rows, kinds, notes, details });
 }
 
-function comparisonWords(): ComparisonWords {
+function comparisonWords(): ComparisonTexts {
   return {
     change: vscode.l10n.t('Change'),
     changed: vscode.l10n.t('changed'),
@@ -101,19 +101,21 @@ async function askKeys(before: ResultStore, after: ResultStore, locale: CellLoca
   }));
   const picked = await showQuickPick(items, {
     canPickMany: true,
-    title: vscode.l10n.t('Compare Runs (1/2): Columns That Tell Rows Apart'),
-    placeHolder: vscode.l10n.t('None: rows are compared by their number'),
+    title: vscode.l10n.t('Compare Runs (1/2): Key Columns'),
+    placeHolder: vscode.l10n.t('None: compare rows by row number'),
   });
   return picked?.map(({ key }) => key);
 }
 
 async function askTolerance(): Promise<Tolerance | undefined> {
   const text = await showInputBox({
-    title: vscode.l10n.t('Compare Runs (2/2): Numbers That Count as Equal'),
-    prompt: vscode.l10n.t('How far two numbers may lie apart: 0.01, or 1%. Empty: not at all.'),
+    title: vscode.l10n.t('Compare Runs (2/2): Numeric Tolerance'),
+    prompt: vscode.l10n.t('Maximum difference between numbers that count as equal: 0.01 or 1%. Empty: no difference.'),
     ignoreFocusOut: true,
     validateInput: (value) =>
-      readTolerance(value) === undefined ? vscode.l10n.t('Enter a number such as 0.01, or a share such as 1%.') : '',
+      readTolerance(value) === undefined
+        ? vscode.l10n.t('Enter a number such as 0.01 or a percentage such as 1%.')
+        : '',
   });
   return text === undefined ? undefined : readTolerance(text);
 }
@@ -138,11 +140,11 @@ function notesOf(before: PastRun, after: PastRun, comparison: Comparison, rows: 
     ),
     names === ''
       ? vscode.l10n.t('Rows were compared by their number.')
-      : vscode.l10n.t('Rows were told apart by {0}.', names),
+      : vscode.l10n.t('Rows were matched by {0}.', names),
   ];
   notes.push(...differencesOf(before, after));
   if (hasDuplicates) {
-    notes.push(vscode.l10n.t('Rows that these do not tell apart were compared in the order in which they came.'));
+    notes.push(vscode.l10n.t('Rows with the same key were compared in their order of arrival.'));
   }
   if (onlyBefore.length > 0) notes.push(vscode.l10n.t('Only in the earlier run: {0}.', list(onlyBefore)));
   if (onlyAfter.length > 0) notes.push(vscode.l10n.t('Only in the later run: {0}.', list(onlyAfter)));
@@ -153,8 +155,9 @@ function notesOf(before: PastRun, after: PastRun, comparison: Comparison, rows: 
 function differencesOf(before: PastRun, after: PastRun): string[] {
   const notes: string[] = [];
   if (before.state === 'cancelled')
-    notes.push(vscode.l10n.t('The earlier run was cancelled: it has a part of its rows.'));
-  if (after.state === 'cancelled') notes.push(vscode.l10n.t('The later run was cancelled: it has a part of its rows.'));
+    notes.push(vscode.l10n.t('The earlier run was cancelled and has only some of its rows.'));
+  if (after.state === 'cancelled')
+    notes.push(vscode.l10n.t('The later run was cancelled and has only some of its rows.'));
   const shown = (text: string) => displayText(text) || '–';
   const compare = (text: (earlier: string, later: string) => string, of: (run: PastRun) => string) => {
     if (of(before) !== of(after)) notes.push(text(shown(of(before)), shown(of(after))));

@@ -13,13 +13,13 @@ import type {
 import { answerRequest } from '../../../editor/pages/answerRequest.ts';
 import type { CellLocale } from '../view/format/cellFormat.ts';
 import { exportResult } from '../export/exportResult.ts';
-import { outputWords, typeName } from '../run/runWords.ts';
+import { outputTexts, typeLabel } from '../run/runWords.ts';
 import { pageHtml, noticeHtml } from '../../../editor/pages/pageHtml.ts';
 import { PageLink } from '../../../editor/pages/pageLink.ts';
 import { ResultScreen } from '../view/resultScreen.ts';
 import { resultsRequests } from '../run/resultsRequests.ts';
 import { pagesFolder } from '../run/resultsPanel.ts';
-import { resultsWords } from '../run/resultsWords.ts';
+import { resultsTexts } from '../run/resultsWords.ts';
 import { screenHandlers } from '../view/screenHandlers.ts';
 
 /** What a comparison is shown with. */
@@ -51,7 +51,7 @@ export function openComparison(extensionUri: vscode.Uri, shown: ShownComparison)
   const shape = (): GridShape => ({ ...screen.shape, notes: shown.notes });
   const screen: ResultScreen = new ResultScreen(
     shown.rows,
-    { locale: shown.locale, words: { typeName, output: outputWords() }, output: undefined, isTable: true },
+    { locale: shown.locale, words: { typeName: typeLabel, output: outputTexts() }, output: undefined, isTable: true },
     { gridChanged: () => page.tell('grid', shape()), gridGrew: () => undefined },
   );
   const handlers = comparisonHandlers(shown, screen, () => snapshotOf(shown, shape()));
@@ -83,7 +83,7 @@ function snapshotOf({ title, server, user, rows, kinds }: ShownComparison, grid:
     isMadeHere: true,
     rowKinds: kinds,
   };
-  return { strings: resultsWords(), state, grid, form: null, keepsake: undefined };
+  return { strings: resultsTexts(), state, grid, form: null, keepsake: undefined };
 }
 
 function comparisonHandlers(
@@ -125,7 +125,7 @@ function comparisonHandlers(
 /** Says, in a comparison's panel that the editor brings back after a reload, why it is empty and how to get it again. */
 export function showLostComparison(panel: vscode.WebviewPanel): void {
   const text = vscode.l10n.t(
-    'The rows that were compared were not kept when the window was closed. Run the reports again and compare the runs from the view Runs.',
+    'The compared rows were discarded when the window closed. Run the reports again and compare the runs in the Runs view.',
   );
   panel.iconPath = new vscode.ThemeIcon('diff');
   panel.webview.html = noticeHtml(panel.title, text, vscode.env.language);

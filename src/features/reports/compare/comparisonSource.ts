@@ -7,7 +7,7 @@ import { cellsEqual, toleranceOf } from './compareResults.ts';
 import type { ColumnTolerance, ComparedColumn, Comparison, Tolerance } from './compareResults.ts';
 
 /** Words of a comparison, translated by whoever shows it. */
-export interface ComparisonWords {
+export interface ComparisonTexts {
   change: string;
   changed: string;
   added: string;
@@ -29,7 +29,7 @@ export class ComparisonSource {
   readonly rows: number;
   readonly #stores: { before: ResultStore; after: ResultStore };
   readonly #comparison: Comparison;
-  readonly #words: ComparisonWords;
+  readonly #words: ComparisonTexts;
   readonly #pairs: readonly ShownPair[];
 
   constructor(
@@ -37,7 +37,7 @@ export class ComparisonSource {
     comparison: Comparison,
     tolerance: Tolerance,
     locale: CellLocale,
-    words: ComparisonWords,
+    words: ComparisonTexts,
   ) {
     this.#stores = stores;
     this.#comparison = comparison;

@@ -75,12 +75,12 @@ async function chooseRows({ source, derived }: ExportOrder): Promise<Wanted | un
   const placeHolder = vscode.l10n.t('{0} lines, as shown now', numberText(derived.rows));
   const items = [
     {
-      label: vscode.l10n.t('What Is Shown'),
+      label: vscode.l10n.t('Shown Rows'),
       description: vscode.l10n.t('{0} lines', numberText(derived.rows)),
       wanted: { rows: derived.rows, placeHolder, make: (signal: AbortSignal) => derived.make(signal) },
     },
     {
-      label: vscode.l10n.t('The Rows That It Is Made From'),
+      label: vscode.l10n.t('Underlying Rows'),
       description: vscode.l10n.t('{0} rows', numberText(rows)),
       wanted: all,
     },
@@ -97,9 +97,9 @@ function numberText(rows: number): string {
 function whatIsWritten({ store, columns }: ExportSource, rows: string): string {
   const all = store.columns.length;
   return columns.length === all
-    ? vscode.l10n.t('{0} rows, as sorted and filtered now', rows)
+    ? vscode.l10n.t('{0} rows, as currently sorted and filtered', rows)
     : vscode.l10n.t(
-        '{0} rows, as sorted and filtered now, with the {1} of {2} columns shown',
+        '{0} rows, as currently sorted and filtered, with the {1} of {2} columns shown',
         rows,
         columns.length,
         all,
@@ -195,9 +195,11 @@ async function offerFile(file: vscode.Uri, rows: number, cut: number): Promise<v
 /** A workbook that lacks the ends of texts must not look like one that has them. */
 function cutWords(cut: number): string {
   return cut === 1
-    ? vscode.l10n.t('One text was cut: a cell of a workbook holds 32,767 characters. Other formats have all of it.')
+    ? vscode.l10n.t(
+        'One text was truncated: a workbook cell holds 32,767 characters. Other formats keep the full text.',
+      )
     : vscode.l10n.t(
-        '{0} texts were cut: a cell of a workbook holds 32,767 characters. Other formats have all of them.',
+        '{0} texts were truncated: a workbook cell holds 32,767 characters. Other formats keep the full text.',
         numberText(cut),
       );
 }

@@ -13,7 +13,7 @@ const key = 'analytics.runs';
  * @returns `serversChanged`, to be called when a server may have been removed: its runs go; `restored` settles when earlier runs
  *   are back, and rejects where they cannot be read.
  */
-export function keepRuns(
+export function persistRuns(
   history: RunHistory,
   store: ValueStore,
   isKnown: (connectionId: string) => boolean,

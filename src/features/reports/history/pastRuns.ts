@@ -52,8 +52,8 @@ async function confirmPinned(count: number): Promise<boolean> {
   const remove = vscode.l10n.t('Remove');
   const question =
     count === 1
-      ? vscode.l10n.t('Remove a pinned run, with the rows that are kept of it?')
-      : vscode.l10n.t('Remove {0} pinned runs, with the rows that are kept of them?', count);
+      ? vscode.l10n.t('Remove a pinned run and its stored rows?')
+      : vscode.l10n.t('Remove {0} pinned runs and their stored rows?', count);
   return (await showWarningMessage(question, { modal: true }, remove)) === remove;
 }
 
@@ -83,14 +83,14 @@ async function setPinned(
 export async function compareRuns(services: RunServices, argument?: unknown, selection?: unknown): Promise<void> {
   const hasRows = (run: PastRun) => run.hasRows;
   const [first, second, ...more] = runsOf(services, argument, selection) ?? [];
-  if (more.length > 0) throw new Error(vscode.l10n.t('Two runs can be compared. Select two.'));
+  if (more.length > 0) throw new Error(vscode.l10n.t('Select two runs to compare.'));
   const one = first ?? (await pickRun(services, hasRows));
   if (one === undefined) return;
   const isSame = ({ target }: PastRun) =>
     target.connectionId === one.target.connectionId && target.reportId === one.target.reportId;
   const others = services.runs.runs.filter((run) => run.hasRows && run.id !== one.id);
   if (second === undefined && others.length === 0) {
-    throw new Error(vscode.l10n.t('There is no other run whose rows are still there. Run the report again first.'));
+    throw new Error(vscode.l10n.t('No other run has its rows. Run the report again first.'));
   }
   // Runs of the same report are what is usually compared; the rows of others may have columns in common, too.
   const fits = others.some(isSame) ? (run: PastRun) => hasRows(run) && isSame(run) : hasRows;
@@ -122,7 +122,10 @@ async function pickRun(
     run,
   }));
   if (items.length === 0) {
-    const text = runs.length === 0 ? vscode.l10n.t('No report was run yet.') : vscode.l10n.t('None of the runs fits.');
+    const text =
+      runs.length === 0
+        ? vscode.l10n.t('No reports have been run yet.')
+        : vscode.l10n.t('No run is suitable for this command.');
     void showInformationMessage(text);
     return undefined;
   }

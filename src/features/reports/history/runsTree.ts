@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { createTreeView } from '../../../editor/treeView.ts';
-import { accountBeside } from '../../../connections/accountBeside.ts';
+import { accountSuffix } from '../../../connections/accountBeside.ts';
 import { displayText, lines } from '../../../editor/displayText.ts';
 import { FlatRows } from '../../../editor/nodes/flatRows.ts';
 
@@ -79,7 +79,7 @@ export class RunsTree implements vscode.TreeDataProvider<RunNode>, vscode.Dispos
     item.iconPath = run.isPinned ? new vscode.ThemeIcon('pinned') : iconOf(run.state);
     item.tooltip = lines(
       name,
-      [server, accountBeside(server, user)].filter((part) => part !== '').join(' · '),
+      [server, accountSuffix(server, user)].filter((part) => part !== '').join(' · '),
       chips,
       words,
       run.isCached ? vscode.l10n.t('From the cache') : undefined,

@@ -14,7 +14,7 @@ import { asOfToday, datedDefault, withoutChanged } from './relativeDates.ts';
 import type { ReportCalls } from '../run/reportCalls.ts';
 
 /** Words of the form, translated by whoever shows it. */
-export interface PromptWords {
+export interface PromptTexts {
   help(shape: PromptShape): string;
   fault(fault: FoundFault): string;
   /** What to say beneath a value list. */
@@ -30,11 +30,11 @@ export interface PromptWords {
 export class PromptSheet {
   readonly shapes: readonly PromptShape[];
   readonly #prompts: readonly Prompt[];
-  readonly #words: PromptWords;
+  readonly #words: PromptTexts;
   readonly #source: PromptChoicesSource;
   readonly #now: () => Date;
 
-  constructor(metadata: ReportMetadata, calls: Pick<ReportCalls, 'fieldValues'>, words: PromptWords, now: () => Date) {
+  constructor(metadata: ReportMetadata, calls: Pick<ReportCalls, 'fieldValues'>, words: PromptTexts, now: () => Date) {
     this.#prompts = metadata.Prompts ?? [];
     this.#words = words;
     this.#now = now;

@@ -99,7 +99,7 @@ async function exportRun(
 ): Promise<'png' | 'svg' | undefined> {
   const { screen } = run;
   if (screen === undefined) return undefined;
-  if (run.isUnderWay) throw new Error(vscode.l10n.t('The rows are still coming: export when they have all come.'));
+  if (run.isUnderWay) throw new Error(vscode.l10n.t('Wait for the report to finish, then export.'));
   const source = screen.exportSource(run.target.name, columns);
   return exportResult({ source, derived: screen.derived(run.target.name), hasPicture, details: () => run.details() });
 }
@@ -115,7 +115,7 @@ async function drill(panel: PanelContext, view: number, row: number, column: num
   const criteria = run.screen?.drillRow(view, row);
   if (criteria === undefined) return;
   if (run.report === undefined) {
-    throw new Error(vscode.l10n.t('These rows were kept of an earlier run. Run the report again to drill down.'));
+    throw new Error(vscode.l10n.t('These rows come from an earlier run. Run the report again to drill down.'));
   }
   const key = run.screen?.columnKey(column)?.toLowerCase();
   const links = drillLinks(run.report);
@@ -123,9 +123,9 @@ async function drill(panel: PanelContext, view: number, row: number, column: num
   const [first, ...others] = own.length > 0 ? own : links;
   if (first === undefined) {
     if (hasUnreadLinks(run.report)) {
-      throw new Error(vscode.l10n.t('The server names linked reports in a form that this extension does not know.'));
+      throw new Error(vscode.l10n.t('The server returned linked reports in an unknown format.'));
     }
-    throw new Error(vscode.l10n.t('The report names no report that this row leads to. Add one to its linked reports.'));
+    throw new Error(vscode.l10n.t('This row opens no report. Add a report under Linked Reports.'));
   }
   if (others.length === 0) return panel.drill(first, criteria);
   const items = [first, ...others].map((link) => ({ label: displayText(link.name), link }));
@@ -137,8 +137,8 @@ async function drill(panel: PanelContext, view: number, row: number, column: num
 async function chooseRun(run: ReportRun): Promise<void> {
   const { hasPrompts } = run.state;
   const items = [
-    { label: vscode.l10n.t('Read the Data Anew'), work: () => run.run() },
-    { label: vscode.l10n.t('Allow the Cache'), work: () => run.run(true) },
+    { label: vscode.l10n.t('Run Without Cache'), work: () => run.run() },
+    { label: vscode.l10n.t('Allow Cache'), work: () => run.run(true) },
     ...(hasPrompts
       ? [
           { label: vscode.l10n.t('With Other Prompt Values…'), work: () => run.openPrompts() },
@@ -168,7 +168,7 @@ const longestName = 80;
 async function savePreset(run: ReportRun, values: PromptValue[], name: string): Promise<PromptPresets | null> {
   const chosen = await showInputBox({
     title: vscode.l10n.t('Save Prompt Values'),
-    prompt: vscode.l10n.t('Name for these values. A name that exists is overwritten.'),
+    prompt: vscode.l10n.t('Name for these values. An existing name is overwritten.'),
     value: name,
     ignoreFocusOut: true,
     validateInput: (text) => {
@@ -185,13 +185,13 @@ async function savePreset(run: ReportRun, values: PromptValue[], name: string): 
 
 /** Forgets the values kept under a name, after asking; null when the user does not want to. */
 async function removePreset(run: ReportRun, name: string): Promise<PromptPresets | null> {
-  const question = vscode.l10n.t('Delete the prompt values kept as "{0}"?', displayText(name));
+  const question = vscode.l10n.t('Delete the prompt values saved as "{0}"?', displayText(name));
   if (!(await confirm(vscode.l10n.t('Delete'), question))) return null;
   return { names: await run.prompts.presets.remove(name), chosen: '' };
 }
 
 function overwriteQuestion(name: string): string {
-  return vscode.l10n.t('There are prompt values kept as "{0}" already. Overwrite them?', displayText(name));
+  return vscode.l10n.t('Prompt values named "{0}" already exist. Overwrite them?', displayText(name));
 }
 
 async function confirm(verb: string, question: string): Promise<boolean> {

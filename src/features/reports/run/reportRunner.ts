@@ -8,7 +8,7 @@ import type { KeptResult, LastRun } from './runOptions.ts';
 import type { ReportTarget } from '../../../editor/commands/services.ts';
 import { pagesFolder, ResultsPanel, resultsViewType } from './resultsPanel.ts';
 import type { PanelServices } from './panelHandlers.ts';
-import { keepsake } from './resultsRequests.ts';
+import { panelState } from './resultsRequests.ts';
 import { draftTarget, isDraft } from '../history/keptRuns.ts';
 
 /** What {@link ReportRunner} works with. */
@@ -107,7 +107,7 @@ export class ReportRunner implements vscode.Disposable, vscode.WebviewPanelSeria
   /** Brings back a panel after a reload of the window, without running anything. Called by the editor. */
   async deserializeWebviewPanel(panel: vscode.WebviewPanel, state: unknown): Promise<void> {
     const kept = typeof state === 'object' && state !== null && 'keepsake' in state ? state.keepsake : undefined;
-    const found = keepsake.safeParse(kept);
+    const found = panelState.safeParse(kept);
     // What was not saved is gone with the window.
     if (!found.success || isDraft(found.data)) {
       panel.dispose();
@@ -143,7 +143,7 @@ export class ReportRunner implements vscode.Disposable, vscode.WebviewPanelSeria
     if (run !== undefined && rows !== undefined) return { run, rows };
     const name = run?.target.name ?? id;
     throw new Error(
-      vscode.l10n.t('The rows of "{0}" are no longer kept. Run it again, and pin it to keep them.', name),
+      vscode.l10n.t('The rows of "{0}" are no longer available. Run it again, and pin it to keep them.', name),
     );
   }
 
@@ -181,6 +181,6 @@ export class ReportRunner implements vscode.Disposable, vscode.WebviewPanelSeria
 function keptResult({ state, isCached, elapsedMs, startedAt }: PastRun, { store, prepared }: KeptRows): KeptResult {
   const progress = { rows: store.rowCount, bytes: store.bytes, elapsedMs };
   if (state === 'cancelled') return { store, prepared, phase: { kind: 'cancelled', progress }, startedAt };
-  const notice = vscode.l10n.t('Rows of {0}, as they were kept.', startedAt.toLocaleString(vscode.env.language));
+  const notice = vscode.l10n.t('Rows of {0} from an earlier run.', startedAt.toLocaleString(vscode.env.language));
   return { store, prepared, phase: { kind: 'done', progress, isCached, isLimited: false, notice }, startedAt };
 }

@@ -15,9 +15,9 @@ import { ReportRun } from './reportRun.ts';
 import { RunRecorder } from '../history/runHistory.ts';
 import type { KeptResult, LastRun, RunListener } from './runOptions.ts';
 import type { ReportTarget } from '../../../editor/commands/services.ts';
-import { resultsRequests, type Keepsake } from './resultsRequests.ts';
-import { resultsWords } from './resultsWords.ts';
-import { runWords } from './runWords.ts';
+import { resultsRequests, type PanelState } from './resultsRequests.ts';
+import { resultsTexts } from './resultsWords.ts';
+import { runTexts } from './runWords.ts';
 
 /** View type of the panel; also the name under which the editor brings it back. */
 export const resultsViewType = 'analytics.results';
@@ -153,7 +153,7 @@ export class ResultsPanel implements vscode.Disposable {
         }),
       ),
       memory,
-      words: runWords(target, serverName, () => maxRecordsOf(connection()?.state)),
+      words: runTexts(target, serverName, () => maxRecordsOf(connection()?.state)),
       locale: {
         language: vscode.env.language,
         timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone,
@@ -195,13 +195,13 @@ export class ResultsPanel implements vscode.Disposable {
     this.#page.tell('grid', run.screen?.shape ?? null);
   }
 
-  get #keepsake(): Keepsake {
+  get #keepsake(): PanelState {
     return { ...this.target, lastRun: this.#runs[0].lastRun };
   }
 
   get #snapshot(): ResultsSnapshot {
     return {
-      strings: resultsWords(),
+      strings: resultsTexts(),
       state: this.#run.state,
       grid: this.#run.screen?.shape ?? null,
       form: this.#run.prompts.form,

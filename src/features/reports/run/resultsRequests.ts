@@ -59,7 +59,7 @@ export const resultsRequests: RequestSchemas<ResultsContract> = {
 };
 
 /** What a panel keeps across reloads of the window, as the page hands it back. */
-export const keepsake = z.object({
+export const panelState = z.object({
   connectionId: z.string(),
   reportId: z.string(),
   name: z.string(),
@@ -82,5 +82,5 @@ export const keepsake = z.object({
     .optional(),
 });
 
-/** @see keepsake */
-export type Keepsake = z.infer<typeof keepsake>;
+/** @see panelState */
+export type PanelState = z.infer<typeof panelState>;

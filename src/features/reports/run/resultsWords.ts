@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { ResultsStrings } from '../../../contract/pages/resultsStrings.ts';
 
 /** Words of the results page in the editor's language. */
-export function resultsWords(): ResultsStrings {
+export function resultsTexts(): ResultsStrings {
   return {
     locale: vscode.env.language,
     ...runWords(),
@@ -17,7 +17,7 @@ function runWords() {
   return {
     runAgain: vscode.l10n.t('Run Again'),
     runOptions: vscode.l10n.t('Run Options…'),
-    trail: vscode.l10n.t('Way back'),
+    trail: vscode.l10n.t('Return path'),
     cancel: vscode.l10n.t('Cancel'),
     prompts: vscode.l10n.t('Prompts'),
     sql: vscode.l10n.t('SQL'),
@@ -34,7 +34,7 @@ function runWords() {
     signIn: vscode.l10n.t('Sign In'),
     changePrompt: vscode.l10n.t('Change "{0}" and run again'),
     boundTo: vscode.l10n.t('Run as {0} on {1}'),
-    preparing: vscode.l10n.t('Reading the report…'),
+    preparing: vscode.l10n.t('Reading report…'),
     waiting: vscode.l10n.t('Waiting for the first rows…'),
     streaming: vscode.l10n.t('streaming'),
     cancelled: vscode.l10n.t('cancelled'),
@@ -68,20 +68,20 @@ function runWords() {
 function noticeWords() {
   return {
     emptyTitle: vscode.l10n.t('No Rows'),
-    emptyWithPrompts: vscode.l10n.t('The report ran, and nothing matches these prompt values. Other values may.'),
+    emptyWithPrompts: vscode.l10n.t('The report ran, but no row matches these prompt values. Try other values.'),
     emptyWithoutPrompts: vscode.l10n.t(
-      'The report ran and returned nothing. Its criteria, or the row-level security of this user, leave no rows.',
+      "The report ran and returned no rows. Its criteria or this user's row-level security hide all rows.",
     ),
     noMatchTitle: vscode.l10n.t('No Row Matches'),
-    noMatchText: vscode.l10n.t('The rows are here, but the filters hide all of them.'),
+    noMatchText: vscode.l10n.t('The report returned rows, but the filters hide all of them.'),
     clearFilters: vscode.l10n.t('Clear Filters'),
     cancelledTitle: vscode.l10n.t('Cancelled'),
-    cancelledText: vscode.l10n.t('The run was stopped before any rows came.'),
+    cancelledText: vscode.l10n.t('The run was stopped before any rows arrived.'),
     restoredTitle: vscode.l10n.t('Run Again to See the Rows'),
     restoredText: vscode.l10n.t('The window was reloaded. The report and its prompt values are as you left them.'),
-    partialNotice: vscode.l10n.t('The rows that came before are kept; there may be more.'),
-    cancelledNotice: vscode.l10n.t('Cancelled: the rows that had come are kept; there may be more.'),
-    earlierNotice: vscode.l10n.t('The rows shown are those of the run before.'),
+    partialNotice: vscode.l10n.t('The rows received so far are kept; there may be more.'),
+    cancelledNotice: vscode.l10n.t('Cancelled. Rows received so far are kept; the result may be incomplete.'),
+    earlierNotice: vscode.l10n.t('The rows shown are from the previous run.'),
   };
 }
 
@@ -98,7 +98,9 @@ function gridWords() {
     showCell: vscode.l10n.t('Show Whole Cell'),
     openLink: vscode.l10n.t('Open Link'),
     openReport: vscode.l10n.t('Open Linked Report'),
-    columnHint: vscode.l10n.t('Click to sort, Shift+click to add to the sorting, drag to move, right-click for more'),
+    columnHint: vscode.l10n.t(
+      'Click to sort, Shift+click to add to the sort order, drag to move, right-click for more',
+    ),
     sortLevel: vscode.l10n.t('Sort level {0}'),
     sortAscending: vscode.l10n.t('Sort Ascending'),
     sortDescending: vscode.l10n.t('Sort Descending'),
@@ -117,7 +119,7 @@ function gridWords() {
     profileMean: vscode.l10n.t('mean {0}'),
     filterHint: vscode.l10n.t('Text the cell contains, or =text, <>text, >5, <=5, 1..5, null, !null'),
     filterOf: vscode.l10n.t('Filter of {0}'),
-    madeColumn: vscode.l10n.t('Made of several columns: filter them, and see how they are distributed, in the table'),
+    madeColumn: vscode.l10n.t('Combines several columns. To filter them or view their distribution, use the table'),
   };
 }
 
@@ -129,12 +131,12 @@ function chartWords() {
     groups: vscode.l10n.t('Groups'),
     chartLabel: vscode.l10n.t('Chart of {0}. The table shows the same rows.'),
     saved: vscode.l10n.t('Saved'),
-    chartPreparing: vscode.l10n.t('Drawing the chart…'),
-    chartNoMeasure: vscode.l10n.t('No column holds numbers that could be drawn. The table shows the rows.'),
-    chartNoNumber: vscode.l10n.t('No row holds a number that could be drawn. The table shows the rows.'),
-    chartNoCategory: vscode.l10n.t('No column tells the figures apart. The table shows the rows.'),
-    chartNoMap: vscode.l10n.t('This installation has no shapes for the map. The table shows the rows.'),
-    chartJoinedRegions: vscode.l10n.t('One region each, taken together: {0}.'),
+    chartPreparing: vscode.l10n.t('Drawing chart…'),
+    chartNoMeasure: vscode.l10n.t('Nothing to chart: no numeric column. The table shows the rows.'),
+    chartNoNumber: vscode.l10n.t('Nothing to chart: no row contains a number. The table shows the rows.'),
+    chartNoCategory: vscode.l10n.t('Nothing to chart: no category column. The table shows the rows.'),
+    chartNoMap: vscode.l10n.t('This installation has no map shapes. The table shows the rows.'),
+    chartJoinedRegions: vscode.l10n.t('Combined into one region each: {0}.'),
     chartUnknownRegions: vscode.l10n.t('Not on the map: {0}.'),
     noData: vscode.l10n.t('no value'),
   };
@@ -153,7 +155,7 @@ function formWords() {
     close: vscode.l10n.t('Cancel'),
     required: vscode.l10n.t('Required'),
     skip: vscode.l10n.t('Skip'),
-    skipped: vscode.l10n.t('Not filtered by this.'),
+    skipped: vscode.l10n.t('Not used as a filter.'),
     any: vscode.l10n.t('Any'),
     from: vscode.l10n.t('From'),
     to: vscode.l10n.t('To'),
@@ -162,8 +164,8 @@ function formWords() {
     addValue: vscode.l10n.t('Add a value'),
     removeValue: vscode.l10n.t('Remove {0}'),
     relativeDates: vscode.l10n.t('Relative'),
-    relativeHelp: vscode.l10n.t('{0}, as of today; kept values move on with the calendar.'),
-    halfTyped: vscode.l10n.t('The date or time is not complete: complete it, or clear it.'),
+    relativeHelp: vscode.l10n.t('{0} (as of today). Saved relative values move with the calendar.'),
+    halfTyped: vscode.l10n.t('The date or time is incomplete. Complete or clear it.'),
     loadingValues: vscode.l10n.t('Loading values…'),
   };
 }

@@ -6,12 +6,12 @@ import type { Failure, PromptChip, RunPhase } from '../../../contract/pages/resu
 import type { AskedFor, PromptMemory } from '../prompts/promptMemory.ts';
 import type { CellLocale } from '../view/format/cellFormat.ts';
 import type { KeyedArrangement } from '../view/resultView.ts';
-import type { PromptWords } from '../prompts/promptSheet.ts';
+import type { PromptTexts } from '../prompts/promptSheet.ts';
 import type { DrillOrigin, ReportCalls } from './reportCalls.ts';
-import type { ScreenWords } from '../view/followedView.ts';
+import type { ViewTexts } from '../view/followedView.ts';
 
 /** Words that the run needs, translated by whoever shows them. */
-export interface RunWords extends PromptWords, ScreenWords {
+export interface RunTexts extends PromptTexts, ViewTexts {
   failure(error: unknown): Failure;
   /** The server's own refusal, from a reply that was read whole. */
   refused(message: string, code: number): Failure;
@@ -58,7 +58,7 @@ export interface RunOptions {
   target: ReportTarget;
   calls: ReportCalls;
   memory: PromptMemory;
-  words: RunWords;
+  words: RunTexts;
   locale: CellLocale;
   /** Where the next run would go. */
   place: () => RunPlace;

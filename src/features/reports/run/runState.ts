@@ -1,7 +1,7 @@
 import type { ResultOutcome } from '../../../client/results/readResult.ts';
 import type { ResultStore } from '../../../client/results/resultStore.ts';
 import type { Progress, RunPhase, PromptChip } from '../../../contract/pages/resultsPage.ts';
-import type { RunWords, RunPlace } from './runOptions.ts';
+import type { RunTexts, RunPlace } from './runOptions.ts';
 import { isClientError } from '../../../client/clientError.ts';
 import type { Report } from '../../../contract/resources/report.ts';
 import type { PromptValue } from '../../../contract/pages/promptForm.ts';
@@ -72,7 +72,7 @@ export function endPhase(
   store: ResultStore,
   progress: Progress,
   limit: number | null | undefined,
-  words: Pick<RunWords, 'failure' | 'refused' | 'limitNotice'>,
+  words: Pick<RunTexts, 'failure' | 'refused' | 'limitNotice'>,
 ): RunPhase {
   switch (outcome.kind) {
     case 'complete':

@@ -3,9 +3,9 @@ import { isClientError, shownMessage, type ClientErrorKind } from '../../../clie
 import { ResultReadError, type ResultErrorCode } from '../../../client/results/resultError.ts';
 import type { Failure, FailureKind } from '../../../contract/pages/resultsPage.ts';
 import { isNoSuchReport } from './reportCalls.ts';
-import type { RunWords } from './runOptions.ts';
+import type { RunTexts } from './runOptions.ts';
 import type { ReportTarget } from '../../../editor/commands/services.ts';
-import type { GroupWords } from '../charts/groupedSource.ts';
+import type { GroupTexts } from '../charts/groupedSource.ts';
 import type { ResultColumn } from '../../../client/results/resultColumn.ts';
 import { isFieldTypeCode, type FieldTypeCode } from '../../../contract/fieldTypes.ts';
 import type { PromptValue } from '../../../contract/pages/promptForm.ts';
@@ -13,7 +13,7 @@ import { displayText } from '../../../editor/displayText.ts';
 import { decimalSign } from '../view/format/cellFormat.ts';
 import type { FoundChoices } from '../prompts/promptChoices.ts';
 import type { Comparison, PromptShape } from '../prompts/promptFields.ts';
-import type { PromptWords, FoundFault } from '../prompts/promptSheet.ts';
+import type { PromptTexts, FoundFault } from '../prompts/promptSheet.ts';
 
 /** Rows that a server returns at most where it does not say so itself, by its sample settings. API description, Limits. */
 const usualMaxRecords = 500_000;
@@ -23,33 +23,33 @@ const usualMaxRecords = 500_000;
  * @param server the server's name.
  * @param maxRecords rows that the server returns at most, as it said at the sign-in.
  */
-export function runWords(target: ReportTarget, server: () => string, maxRecords: () => number | undefined): RunWords {
+export function runTexts(target: ReportTarget, server: () => string, maxRecords: () => number | undefined): RunTexts {
   const title = () => vscode.l10n.t('Could not run "{0}" on {1}.', target.name, server());
   return {
-    ...promptWords(),
+    ...promptTexts(),
     failure: (error) => ({ title: title(), ...causeOf(error) }),
     refused: (message, code) => ({
       kind: 'refused',
       title: title(),
       cause: vscode.l10n.t('The server refused it ({0}): {1}', code, message),
-      remedy: vscode.l10n.t('Look at the generated SQL, or change the prompt values, and try again.'),
+      remedy: vscode.l10n.t('Check the generated SQL, or change the prompt values, then try again.'),
     }),
     otherUser: (bound, user) => ({
       kind: 'other',
       title: vscode.l10n.t(
-        '"{0}" was run as {1}, and you are signed in on {2} as {3} now.',
+        '"{0}" was run as {1}, but you are now signed in to {2} as {3}.',
         target.name,
         bound,
         server(),
         user,
       ),
-      cause: vscode.l10n.t('Another user may see other rows and other values.'),
+      cause: vscode.l10n.t('Another user may see different rows and values.'),
       remedy: vscode.l10n.t('Try again to run it as {0}, or sign in as {1} first.', user, bound),
     }),
     unprompted: () => vscode.l10n.t('Without Prompts'),
     limitNotice: (rows) => limitNotice(rows, maxRecords() ?? usualMaxRecords),
-    output: outputWords(),
-    typeName,
+    output: outputTexts(),
+    typeName: typeLabel,
   };
 }
 
@@ -67,7 +67,7 @@ const failureKinds: Partial<Record<ClientErrorKind, FailureKind>> = {
 function causeOf(error: unknown): Omit<Failure, 'title'> {
   if (isClientError(error)) {
     const remedy = isNoSuchReport(error)
-      ? vscode.l10n.t('It was deleted, or it is hidden from this account.')
+      ? vscode.l10n.t('It was deleted or is hidden from this account.')
       : error.remedy;
     return { kind: failureKinds[error.kind] ?? 'other', cause: shownMessage(error), remedy };
   }
@@ -87,7 +87,7 @@ function readRemedy(code: ResultErrorCode): string {
       return vscode.l10n.t('Ask for less: add criteria or a row limit.');
     case 'source':
     case 'truncated':
-      return vscode.l10n.t('Try again; if it stays, a proxy or a limit of the server may cut the reply short.');
+      return vscode.l10n.t('Try again. If the error persists, a proxy or a server limit may truncate the reply.');
     case 'otherReport':
       return vscode.l10n.t('Ask whoever runs the server, or the proxy before it, why it mixes up objects.');
     case 'malformed':
@@ -99,33 +99,33 @@ function readRemedy(code: ResultErrorCode): string {
 function limitNotice(rows: number, maxRecords: number): string {
   if (rows !== maxRecords) return '';
   const count = rows.toLocaleString(vscode.env.language);
-  return vscode.l10n.t('Exactly {0} rows came: the server may have stopped at its limit.', count);
+  return vscode.l10n.t('Received exactly {0} rows. The server may have stopped at its row limit.', count);
 }
 
 /** Words of charts, pivots and groups in the editor's language. */
-export function outputWords(): GroupWords {
+export function outputTexts(): GroupTexts {
   const number = (count: number) => count.toLocaleString(vscode.env.language);
   return {
     rows: vscode.l10n.t('Rows'),
     noValue: vscode.l10n.t('(no value)'),
     emptyText: vscode.l10n.t('(empty text)'),
     others: vscode.l10n.t('All others'),
-    added: vscode.l10n.t('Rows of the same category are added up.'),
-    averaged: vscode.l10n.t('Rows of the same category are added up, and percentages averaged.'),
+    added: vscode.l10n.t('Adds up rows of the same category.'),
+    averaged: vscode.l10n.t('Adds up rows of the same category; averages percentages.'),
     cut: (shown, all) => vscode.l10n.t('Shows {0} of {1}.', number(shown), number(all)),
-    onlyMeasure: (name) => vscode.l10n.t('Shows {0} alone: the second category makes the series.', name),
+    onlyMeasure: (name) => vscode.l10n.t('Shows only {0}: the second category makes the series.', name),
     notPositive: (count) =>
       count === 1
-        ? vscode.l10n.t('One value of zero or below has no area and is left out.')
-        : vscode.l10n.t('{0} values of zero or below have no area and are left out.', number(count)),
+        ? vscode.l10n.t('One value of zero or less has no area and is left out.')
+        : vscode.l10n.t('{0} values of zero or less have no area and are left out.', number(count)),
     all: vscode.l10n.t('Total'),
     group: (value, rows) => `${value}  (${number(rows)})`,
-    noTotals: vscode.l10n.t('Filtered: the totals of the server cover all rows and are left out.'),
+    noTotals: vscode.l10n.t('Filtered: server totals cover all rows and are hidden.'),
   };
 }
 
 /** What a column holds, in words: by the code of its field type, or as the server calls it. */
-export function typeName({ fieldType, dataType }: Pick<ResultColumn, 'fieldType' | 'dataType'>): string {
+export function typeLabel({ fieldType, dataType }: Pick<ResultColumn, 'fieldType' | 'dataType'>): string {
   return isFieldTypeCode(fieldType) ? fieldTypeName(fieldType) : (dataType ?? vscode.l10n.t('text'));
 }
 
@@ -150,7 +150,7 @@ function fieldTypeName(code: FieldTypeCode): string {
 }
 
 /** Words of the prompt form in the editor's language. */
-function promptWords(): PromptWords {
+function promptTexts(): PromptTexts {
   return {
     help: (shape) =>
       [comparisonHelp(shape), zoneHelp(shape), numberHelp(shape)].filter((text) => text !== '').join(' '),
@@ -169,15 +169,15 @@ function promptWords(): PromptWords {
 function help(comparison: Comparison): string {
   const words: Record<Comparison, string> = {
     equals: '',
-    differs: vscode.l10n.t('Leaves out rows with this value.'),
+    differs: vscode.l10n.t('Excludes rows with this value.'),
     between: vscode.l10n.t('Both ends are included.'),
-    notBetween: vscode.l10n.t('Leaves out rows between these two.'),
-    inList: vscode.l10n.t('Press Enter after each value; any of them matches.'),
-    notInList: vscode.l10n.t('Press Enter after each value; leaves out rows with any of them.'),
-    like: vscode.l10n.t('% stands for any text, _ for one character.'),
-    notLike: vscode.l10n.t('Leaves out rows that match; % stands for any text, _ for one character.'),
+    notBetween: vscode.l10n.t('Excludes rows between these two values.'),
+    inList: vscode.l10n.t('Press Enter after each value. Matches rows with any of the values.'),
+    notInList: vscode.l10n.t('Press Enter after each value. Excludes rows with any of the values.'),
+    like: vscode.l10n.t('% matches any text, _ matches one character.'),
+    notLike: vscode.l10n.t('Excludes rows that match; % matches any text, _ matches one character.'),
     contains: vscode.l10n.t('Text that the field contains.'),
-    notContains: vscode.l10n.t('Leaves out rows whose field contains this text.'),
+    notContains: vscode.l10n.t('Excludes rows whose field contains this text.'),
     startsWith: vscode.l10n.t('Text that the field starts with.'),
     endsWith: vscode.l10n.t('Text that the field ends with.'),
     greater: vscode.l10n.t('Rows above this value.'),
@@ -194,9 +194,9 @@ function help(comparison: Comparison): string {
 function momentHelp(comparison: Comparison): string | undefined {
   switch (comparison) {
     case 'equals':
-      return vscode.l10n.t('A day without a time means midnight.');
+      return vscode.l10n.t('A date without a time means midnight.');
     case 'differs':
-      return vscode.l10n.t('Leaves out rows with this value; a day without a time means midnight.');
+      return vscode.l10n.t('Excludes rows with this value; a date without a time means midnight.');
     default:
       return undefined;
   }
@@ -216,7 +216,7 @@ function zoneHelp({ isUtc }: PromptShape): string {
 /** Says how numbers are written where a point usually stands between thousands: 1.500 would be one and a half. */
 function numberHelp({ input, mode }: PromptShape): string {
   if (input !== 'number' || mode === 'none' || decimalSign(vscode.env.language) === undefined) return '';
-  return vscode.l10n.t('A comma or a point stands before decimals, and nothing between thousands.');
+  return vscode.l10n.t('Write a comma or point before decimals, and nothing between thousands.');
 }
 
 function isMoment({ input }: PromptShape): boolean {
@@ -232,26 +232,26 @@ function fault({ fault: kind, part, text }: FoundFault): string {
     case 'notADate':
       return vscode.l10n.t('Enter a complete date.');
     case 'reversed':
-      return vscode.l10n.t('The end lies before the start.');
+      return vscode.l10n.t('The end is before the start.');
   }
 }
 
 function choicesNotice({ choices, matches, listed, isLimited, isRound }: FoundChoices): string {
   const most = listed.toLocaleString(vscode.env.language);
-  if (listed === 0) return vscode.l10n.t('The server lists no values; type one.');
+  if (listed === 0) return vscode.l10n.t('The server lists no values; enter one.');
   if (matches === 0) {
     return isLimited || isRound
-      ? vscode.l10n.t('Not among the first {0} values that the server lists; it may exist all the same.', most)
+      ? vscode.l10n.t('Not among the first {0} values that the server lists. It may still exist.', most)
       : vscode.l10n.t('No value in the list matches.');
   }
   if (isLimited) {
-    return vscode.l10n.t('The server lists only the first {0} values; others can be typed.', most);
+    return vscode.l10n.t('The server lists only the first {0} values; you can enter others.', most);
   }
   if (isRound) {
-    return vscode.l10n.t('The server lists {0} values and may have more; others can be typed.', most);
+    return vscode.l10n.t('The server lists {0} values and may have more; you can enter others.', most);
   }
   return matches > choices.length
-    ? vscode.l10n.t('First {0} of {1} values; type to narrow them down.', choices.length, matches)
+    ? vscode.l10n.t('Showing the first {0} of {1} values. Type to filter.', choices.length, matches)
     : '';
 }
 

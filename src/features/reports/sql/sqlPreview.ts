@@ -79,9 +79,9 @@ export class SqlPreview implements vscode.TextDocumentContentProvider, vscode.Co
       if (!wasOpen) throw error;
       const cause = error instanceof Error ? error.message : String(error);
       const lines = [
-        vscode.l10n.t('The SQL of this report could not be read anew:'),
+        vscode.l10n.t('The SQL of this report could not be refreshed:'),
         cause,
-        vscode.l10n.t('Show SQL tries again.'),
+        vscode.l10n.t('Choose Show SQL to try again.'),
       ];
       return `${lines.map(toComment).join('\n')}\n`;
     }
@@ -174,7 +174,7 @@ async function criteriaComments(
 ): Promise<string> {
   const lines: string[] = [];
   try {
-    if (platform === undefined) throw new Error(vscode.l10n.t('The platform of its database is not known.'));
+    if (platform === undefined) throw new Error(vscode.l10n.t('The platform of the database is unknown.'));
     const { FieldList } = await client.call('Report/ReportProcUI', { db_platform: platform, report });
     lines.push(...compiledCriteria(FieldList ?? []));
   } catch (error) {
@@ -182,8 +182,8 @@ async function criteriaComments(
     const reason = error instanceof Error ? error.message : String(error);
     lines.push(vscode.l10n.t('The criteria could not be compiled: {0}', reason));
   }
-  if (lines.length === 0) lines.push(vscode.l10n.t('The report has none.'));
-  const comments = [vscode.l10n.t('Criteria as the server compiles them'), ...lines].map(toComment);
+  if (lines.length === 0) lines.push(vscode.l10n.t('The report has no criteria.'));
+  const comments = [vscode.l10n.t('Criteria as compiled by the server'), ...lines].map(toComment);
   return `\n\n${comments.join('\n')}\n`;
 }
 
@@ -206,5 +206,5 @@ export async function showCriteria(services: SqlServices, argument?: unknown): P
 function sqlUri(argument: unknown): vscode.Uri {
   const uri = argument instanceof vscode.Uri ? argument : vscode.window.activeTextEditor?.document.uri;
   if (uri?.scheme === sqlScheme) return uri;
-  throw new Error(vscode.l10n.t('No SQL of a report is in front. Show SQL opens it.'));
+  throw new Error(vscode.l10n.t('The active editor does not contain the SQL of a report. To open it, use Show SQL.'));
 }

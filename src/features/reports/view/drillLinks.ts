@@ -55,7 +55,7 @@ export function hasUnreadLinks(report: Report | undefined): boolean {
 }
 
 /** Whether rows lead on, as the result says, which may come behind the last row. API description, Report result. */
-export function rowsLeadOn(store: ResultStore): unknown {
+export function rowsDrillDown(store: ResultStore): unknown {
   return store.envelope.ContainsDrilldown;
 }
 
@@ -65,13 +65,13 @@ export function rowsLeadOn(store: ResultStore): unknown {
  * says that none does, no column.
  * @param linked keys, in small letters, of the columns whose values are handed to linked reports.
  */
-export function leadsOn(
+export function isDrillDown(
   { store, columns }: ResultView,
   linked: ReadonlySet<string>,
   key: string | undefined,
   kind: CellKind,
 ): boolean {
-  const says = rowsLeadOn(store);
+  const says = rowsDrillDown(store);
   if (says === false || kind === 'link') return false;
   if (kind === 'drill' || linked.has(key?.toLowerCase() ?? '')) return true;
   const isKnown = linked.size > 0 || columns.some(({ format }) => format.kind === 'drill');

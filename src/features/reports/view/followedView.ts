@@ -2,8 +2,8 @@ import type { ResultStore } from '../../../client/results/resultStore.ts';
 import type { Arrangement } from '../../../contract/pages/resultsPage.ts';
 import type { GridSource } from './gridSource.ts';
 import { arrangementOf, isPlain, keyedArrangement, type KeyedArrangement, ResultView } from './resultView.ts';
-import { rowsLeadOn } from './drillLinks.ts';
-import { groupedSource, type GroupWords } from '../charts/groupedSource.ts';
+import { rowsDrillDown } from './drillLinks.ts';
+import { groupedSource, type GroupTexts } from '../charts/groupedSource.ts';
 import { isGridOutput } from '../charts/chartGround.ts';
 import { pivotSource } from '../charts/pivotSource.ts';
 import { ShownView, type TypeName } from './shownView.ts';
@@ -43,7 +43,7 @@ export class FollowedView {
     this.#isTable = options.isTable;
     this.#listener = listener;
     this.#shown = new ShownView(store, ResultView.plain(store, options.locale));
-    this.#toldDrilldown = rowsLeadOn(store);
+    this.#toldDrilldown = rowsDrillDown(store);
     const { arrangement } = options;
     this.#handedOver = arrangement === undefined || isPlain(arrangement) ? undefined : arrangement;
     // The first rows are shown as they come; the first look at the columns arranges them.
@@ -171,7 +171,7 @@ export class FollowedView {
 
   /** Tells the columns anew where the end of the result says something else of its rows than its beginning did. */
   #followDrilldown(): void {
-    const said = rowsLeadOn(this.#store);
+    const said = rowsDrillDown(this.#store);
     if (this.#isDisposed || !this.#store.hasEnded || this.#toldDrilldown === said) return;
     this.#toldDrilldown = said;
     this.#number = ++lastView;
@@ -241,15 +241,15 @@ export interface ScreenListener {
 }
 
 /** Words of what a screen shows, translated by whoever shows it. */
-export interface ScreenWords {
+export interface ViewTexts {
   typeName: TypeName;
-  output: GroupWords;
+  output: GroupTexts;
 }
 
 /** How a screen shows its result. */
 export interface ScreenOptions {
   locale: CellLocale;
-  words: ScreenWords;
+  words: ViewTexts;
   /** What the report asks to be shown as besides as a table. */
   output: OutputKind | undefined;
   isTable: boolean;

@@ -16,12 +16,12 @@ import type { DerivedLines } from './gridSource.ts';
 import type { ExportSource } from '../export/exportSource.ts';
 import { FollowedView, type ScreenListener, type ScreenOptions } from './followedView.ts';
 import { type KeyedArrangement, filterFaults, type ResultView } from './resultView.ts';
-import { leadsOn } from './drillLinks.ts';
+import { isDrillDown } from './drillLinks.ts';
 import type { ShownView, TypeName } from './shownView.ts';
 import { ViewFinder, type FindWish } from './filter/viewFinder.ts';
 import type { CellLocale } from './format/cellFormat.ts';
 import { buildChart } from '../charts/buildChart.ts';
-import type { ChartWords } from '../charts/chartGround.ts';
+import type { ChartTexts } from '../charts/chartGround.ts';
 import { ProfileCache } from './figures/columnProfile.ts';
 import { selectionFigures } from './figures/selectionFigures.ts';
 
@@ -56,7 +56,9 @@ export class ResultScreen {
   get shape(): GridShape {
     const { locale, words, linked = new Set() } = this.#options;
     const { source } = this.#shown;
-    const columns = this.#shown.columns(locale, words.typeName, (key, kind) => leadsOn(this.#view, linked, key, kind));
+    const columns = this.#shown.columns(locale, words.typeName, (key, kind) =>
+      isDrillDown(this.#view, linked, key, kind),
+    );
     return {
       view: this.#followed.number,
       rowSet: this.#followed.rowSet,
@@ -204,7 +206,7 @@ class ScreenFigures {
   readonly #profiles = new ProfileCache();
 
   /** The chart of what is shown; null when another one was asked for meanwhile. */
-  async chart({ view }: ShownView, output: OutputKind, words: ChartWords): Promise<Chart | null> {
+  async chart({ view }: ShownView, output: OutputKind, words: ChartTexts): Promise<Chart | null> {
     this.#charting.abort();
     this.#charting = new AbortController();
     const { signal } = this.#charting;

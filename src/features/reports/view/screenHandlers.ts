@@ -20,7 +20,7 @@ export function screenHandlers(run: CopiedRun, title: string): Pick<RequestHandl
     arrange: async (arrangement) => {
       const faults = run.screen?.filterFaults(arrangement) ?? {};
       await run.screen?.arrange(arrangement);
-      return filterWords(faults);
+      return describeFilter(faults);
     },
     copy: async (params) => {
       checkCopy(params);
@@ -36,7 +36,7 @@ export function screenHandlers(run: CopiedRun, title: string): Pick<RequestHandl
     cell: ({ view, row, column }) => run.screen?.cell(view, row, column) ?? null,
     openLink: async ({ view, row, column }) => {
       const url = run.screen?.link(view, row, column);
-      if (url === undefined) throw new Error(vscode.l10n.t('The cell holds no address that can be opened.'));
+      if (url === undefined) throw new Error(vscode.l10n.t('The cell contains no address that can be opened.'));
       await vscode.env.openExternal(vscode.Uri.parse(url.href, true));
       return null;
     },
@@ -44,10 +44,10 @@ export function screenHandlers(run: CopiedRun, title: string): Pick<RequestHandl
 }
 
 /** What is wrong with the filters of columns, in words, by column. */
-function filterWords(faults: Readonly<Record<number, FilterFault>>): Record<number, string> {
+function describeFilter(faults: Readonly<Record<number, FilterFault>>): Record<number, string> {
   const words: Record<FilterFault, string> = {
-    noValue: vscode.l10n.t('Write a value behind the sign, such as >5.'),
-    notANumber: vscode.l10n.t('The column holds numbers: compare with a number, written as its cells are.'),
+    noValue: vscode.l10n.t('Enter a value after the operator, such as >5.'),
+    notANumber: vscode.l10n.t('This column contains numbers. Compare with a number in the format of its cells.'),
   };
   return Object.fromEntries(Object.entries(faults).map(([column, fault]) => [column, words[fault]]));
 }
@@ -87,7 +87,7 @@ function cellCount({ firstRow, lastRow, columns }: CellRectangle): number {
 function checkCopy(params: CopyParams): void {
   if (cellCount(params) <= copyLimit) return;
   const most = copyLimit.toLocaleString(vscode.env.language);
-  throw new Error(vscode.l10n.t('At most {0} cells can be copied at once; an export to a file takes all.', most));
+  throw new Error(vscode.l10n.t('At most {0} cells can be copied at once. To get all cells, export to a file.', most));
 }
 
 async function chooseForm(params: CopyParams): Promise<CopyForm | undefined> {
@@ -96,7 +96,7 @@ async function chooseForm(params: CopyParams): Promise<CopyForm | undefined> {
     { label: vscode.l10n.t('With Headers'), description: vscode.l10n.t('separated by tabs'), form: 'withHeaders' },
     {
       label: vscode.l10n.t('With Headers, for a Spreadsheet'),
-      description: vscode.l10n.t('text that begins like a formula stays text'),
+      description: vscode.l10n.t('text that starts like a formula stays text'),
       form: 'formulaSafe',
     },
     { label: 'CSV', form: 'csv' },
@@ -125,7 +125,7 @@ async function textOf(run: CopiedRun, title: string, form: CopyForm, params: Cop
 /** A quote or a backslash that is safe in one database ends the text in another: it is asked for rather than guessed. */
 async function chooseDialect(): Promise<SqlDialect | undefined> {
   const items = Object.entries(sqlDialects).map(([label, dialect]) => ({ label, dialect }));
-  const title = vscode.l10n.t('For which database?');
+  const title = vscode.l10n.t('Select a database');
   const placeHolder = vscode.l10n.t('The server does not say which one the report reads.');
   return (await showQuickPick(items, { title, placeHolder }))?.dialect;
 }

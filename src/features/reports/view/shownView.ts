@@ -21,7 +21,7 @@ import { cellDetail, storedRow, sampledRows, sourceColumns, widthOf } from './sc
 export type TypeName = (column: ShownColumn['source']) => string;
 
 /** Whether the cells of a column, by its key and kind, open another report. */
-type LeadsOn = (key: string | undefined, kind: CellKind) => boolean;
+type DrillDownColumns = (key: string | undefined, kind: CellKind) => boolean;
 
 /** Characters of a cell that a grid gets: more than a column is ever wide. On demand a text is shown, and copied, as it is. */
 const longestShown = 1_000;
@@ -50,7 +50,7 @@ export class ShownView {
     return packRows(start, clipped(shown.cells(start, rows)), this.source?.levels(start, rows));
   }
 
-  columns(locale: CellLocale, typeName: TypeName, leadsOn: LeadsOn): GridColumn[] {
+  columns(locale: CellLocale, typeName: TypeName, leadsOn: DrillDownColumns): GridColumn[] {
     if (this.source !== undefined) return sourceColumns(this.source, typeName, leadsOn);
     const sample = ResultView.plain(this.#store, locale).cells(0, sampledRows);
     return this.view.columns.map(({ source, format }, column) => ({

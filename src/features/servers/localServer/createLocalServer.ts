@@ -41,7 +41,7 @@ function databaseFolders(ignore: (entry: string) => void): string[] {
 async function tellAboutAbandonedData(folder: string): Promise<void> {
   const show = vscode.l10n.t('Show Folder');
   const message = vscode.l10n.t(
-    'The secret storage of this editor no longer has the password of the earlier data of the local server, so it started on fresh sample data. The earlier data is still there.',
+    'The secret storage of VS Code no longer has the password for the earlier data of the local server, so the server started with new sample data. The earlier data still exists.',
   );
   if ((await showWarningMessage(message, show)) === show) {
     await vscode.commands.executeCommand('revealFileInOS', vscode.Uri.file(folder));

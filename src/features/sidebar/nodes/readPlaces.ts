@@ -6,7 +6,7 @@ import type { TreeConnection, TreeNode } from '../../../editor/nodes/treeNode.ts
 import type { ShownKind } from '../../../editor/nodes/shownKind.ts';
 
 /** A place whose children are read or being read. */
-export interface ReadPlace {
+export interface CachedNode {
   readonly node: TreeNode;
   readonly loading: Promise<readonly TreeNode[]>;
   /** Empty until the children are there; while they are read again, those from before. */
@@ -19,10 +19,10 @@ export interface ReadPlace {
  * What was read of the servers: each place's children, kept until they are read again or forgotten. A failure is kept like
  * any other answer until it is retried.
  */
-export class ReadPlaces {
+export class NodeCache {
   readonly #onDidRead: (node: TreeNode, children: readonly TreeNode[]) => void;
   /** By the id of the parent. */
-  readonly #places = new Map<string, ReadPlace>();
+  readonly #places = new Map<string, CachedNode>();
   readonly #installations = new ShownInstallations();
   /** What is being read now, by server. */
   readonly #underWay = new Map<TreeConnection, Set<Promise<unknown>>>();
@@ -33,7 +33,7 @@ export class ReadPlaces {
   }
 
   /** Every place that was read or is being read. */
-  get all(): readonly ReadPlace[] {
+  get all(): readonly CachedNode[] {
     return [...this.#places.values()];
   }
 
@@ -82,7 +82,7 @@ export class ReadPlaces {
   }
 
   /** Drops the places that `isOutdated` names; says whether there were any. */
-  forget(isOutdated: (place: ReadPlace) => boolean): boolean {
+  forget(isOutdated: (place: CachedNode) => boolean): boolean {
     const outdated = this.all.filter(isOutdated);
     for (const { node } of outdated) this.#places.delete(node.id);
     return outdated.length > 0;
@@ -95,7 +95,7 @@ export class ReadPlaces {
     });
   }
 
-  #load(node: TreeNode, before: readonly TreeNode[] = []): ReadPlace {
+  #load(node: TreeNode, before: readonly TreeNode[] = []): CachedNode {
     const reading = this.#noted(node.connection, read(node, this.#installations));
     const loading = reading.then((children) => {
       place.loaded = sameWhereEqual(children, before);
@@ -103,7 +103,7 @@ export class ReadPlaces {
       this.#onDidRead(node, place.loaded);
       return place.loaded;
     });
-    const place: ReadPlace = { node, loading, loaded: before.some(isHindrance) ? [] : before };
+    const place: CachedNode = { node, loading, loaded: before.some(isErrorNode) ? [] : before };
     this.#places.set(node.id, place);
     return place;
   }
@@ -187,7 +187,7 @@ export function isWithin(node: TreeNode, placeId: string): boolean {
 }
 
 /** Whether a node only says that its parent could not be read. */
-export function isHindrance(node: TreeNode): boolean {
+export function isErrorNode(node: TreeNode): boolean {
   if (node.kind === 'failure') return true;
   return node.kind === 'notice' && !['none', 'noneVisible', 'noneFiltered', 'noPermission'].includes(node.reason);
 }

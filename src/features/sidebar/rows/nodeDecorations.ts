@@ -113,7 +113,7 @@ export class NodeDecorations implements vscode.FileDecorationProvider, vscode.Di
       case 'notSaved':
         return {
           badge: '!',
-          tooltip: vscode.l10n.t('Open, and its last save failed'),
+          tooltip: vscode.l10n.t('Open, last save failed'),
           color: new vscode.ThemeColor('list.errorForeground'),
         };
       case undefined:

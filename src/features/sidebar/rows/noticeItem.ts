@@ -48,7 +48,7 @@ export function noticeItem(node: NoticeNode | FailureNode): vscode.TreeItem {
 function failureItem(node: FailureNode): vscode.TreeItem {
   const item = new vscode.TreeItem(failureText(node));
   item.iconPath = new vscode.ThemeIcon('error', new vscode.ThemeColor('list.errorForeground'));
-  item.tooltip = lines(node.message, node.remedy, vscode.l10n.t('Click to try again.'));
+  item.tooltip = lines(node.message, node.remedy, vscode.l10n.t('Click to retry.'));
   item.command = { command: 'analytics.tree.retry', title: vscode.l10n.t('Retry'), arguments: [node] };
   item.accessibilityInformation = { label: vscode.l10n.t('{0} Press Enter to try again.', node.message) };
   return item;
@@ -67,7 +67,7 @@ function noticeText({ reason, parent }: NoticeNode): string {
     case 'none':
       return noneText(parent);
     case 'noneVisible':
-      return vscode.l10n.t('None to be seen');
+      return vscode.l10n.t('None visible');
     case 'noneFiltered':
       return vscode.l10n.t('None match the filter. Show all');
     case 'noPermission':
@@ -88,17 +88,17 @@ function explain({ reason, parent, connection }: NoticeNode): string {
   const account = displayText(connection.userName) || vscode.l10n.t('guest');
   switch (reason) {
     case 'noneVisible':
-      return vscode.l10n.t('There are none, or none that {0} may see.', account);
+      return vscode.l10n.t('There are none, or {0} may not see them.', account);
     case 'noPermission':
-      return vscode.l10n.t('The session is valid, but {0} may not see these.', account);
+      return vscode.l10n.t('The session is valid, but {0} may not see these objects.', account);
     case 'takenOver':
       return vscode.l10n.t(
-        '{0} signed in somewhere else, which ended this session. Signing in ends that one.',
+        '{0} signed in elsewhere, which ended this session. Signing in here ends that session.',
         account,
       );
     case 'none':
       return parent.kind === 'libraryRoot' && parent.library === 'favourites'
-        ? vscode.l10n.t('Mark a report with its star.')
+        ? vscode.l10n.t('Select the star of a report to add it.')
         : '';
     case 'noneFiltered':
     case 'signedOut':
@@ -157,7 +157,7 @@ export function moreItem(node: MoreNode): vscode.TreeItem {
   item.iconPath = new vscode.ThemeIcon('unfold');
   item.tooltip = lines(
     vscode.l10n.t('{0} not shown', hidden ?? ''),
-    vscode.l10n.t('Filter Sidebar and Go to Object look through all of them.'),
+    vscode.l10n.t('Filter Sidebar and Go to Object search all of them.'),
   );
   item.command = { command: 'analytics.tree.showMore', title: vscode.l10n.t('Show More'), arguments: [node] };
   return item;

@@ -90,7 +90,7 @@ function dataTagItem(node: DataTagNode): vscode.TreeItem {
     `/#${node.label}#/`,
     state,
     node.valueCount === 1
-      ? vscode.l10n.t('1 group or user has a value of its own')
+      ? vscode.l10n.t('1 group or user has its own value')
       : vscode.l10n.t('{0} groups or users have values of their own', node.valueCount),
   );
   return item;
@@ -100,15 +100,15 @@ function policyItem(node: PolicyNode): vscode.TreeItem {
   const item = new vscode.TreeItem(node.name, None);
   const users = node.userCount === 1 ? vscode.l10n.t('1 user') : vscode.l10n.t('{0} users', node.userCount);
   const assigned = [...node.groups, ...(node.userCount > 0 ? [users] : [])].join(', ');
-  item.description = node.isActive ? assigned || vscode.l10n.t('assigned to nobody') : vscode.l10n.t('inactive');
+  item.description = node.isActive ? assigned || vscode.l10n.t('not assigned') : vscode.l10n.t('inactive');
   item.iconPath = node.isActive
     ? new vscode.ThemeIcon('pass', new vscode.ThemeColor('testing.iconPassed'))
     : new vscode.ThemeIcon('circle-outline');
   item.tooltip = lines(
     node.name,
     node.description,
-    node.isActive ? vscode.l10n.t('Active') : vscode.l10n.t('Inactive: restricts nobody'),
-    assigned ? vscode.l10n.t('Assigned to {0}', assigned) : vscode.l10n.t('Assigned to nobody'),
+    node.isActive ? vscode.l10n.t('Active') : vscode.l10n.t('Inactive: restricts no one'),
+    assigned ? vscode.l10n.t('Assigned to {0}', assigned) : vscode.l10n.t('Not assigned'),
     node.constraintCount === 1 ? vscode.l10n.t('1 constraint') : vscode.l10n.t('{0} constraints', node.constraintCount),
   );
   const state = node.isActive ? vscode.l10n.t('active') : vscode.l10n.t('inactive');

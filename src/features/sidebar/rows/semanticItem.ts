@@ -36,7 +36,7 @@ export function semanticItem(
 }
 
 /** Seats in a few words: how many are taken, and when the licence ends or ended. */
-export function seatWords(seats: SeatFacts): string {
+export function seatSummary(seats: SeatFacts): string {
   if (!seats.isLicensed) return vscode.l10n.t('not licensed');
   if (seats.isExpired) return vscode.l10n.t('expired {0}', shownMoment(seats.expires, vscode.env.language));
   const used = vscode.l10n.t('{0}/{1} seats', seats.consumed, seats.licensed);
@@ -48,7 +48,7 @@ export function seatWords(seats: SeatFacts): string {
 /** Seats by role, one line each. */
 export function seatLines(seats: SeatFacts): string {
   return lines(
-    vscode.l10n.t('{0} of {1} seats are taken', seats.consumed, seats.licensed),
+    vscode.l10n.t('{0} of {1} seats used', seats.consumed, seats.licensed),
     vscode.l10n.t(
       'Architects {0} · Builders {1} · Agents {2}',
       seats.architects.toString(),
@@ -76,7 +76,7 @@ function isForever(expires: string): boolean {
 
 function applicationItem({ name, moduleType, seats }: ApplicationNode): vscode.TreeItem {
   const item = new vscode.TreeItem(name, Collapsed);
-  item.description = seatWords(seats);
+  item.description = seatSummary(seats);
   item.iconPath = needsAttention(seats)
     ? new vscode.ThemeIcon('package', new vscode.ThemeColor('list.warningForeground'))
     : new vscode.ThemeIcon('package');
@@ -162,11 +162,11 @@ function explain(setting: SettingName): string {
     case 'settings':
       return vscode.l10n.t('Limits, modes and sign-in of the whole server');
     case 'smtp':
-      return vscode.l10n.t('The mail server that reports are sent through');
+      return vscode.l10n.t('The mail server that sends reports');
     case 'audit':
-      return vscode.l10n.t('What the server records, and for how long');
+      return vscode.l10n.t('Recorded events and their retention');
     case 'licences':
-      return vscode.l10n.t('Installation id and seats of the applications');
+      return vscode.l10n.t('Installation ID and application seats');
   }
 }
 
@@ -187,7 +187,7 @@ function factItem({ name, fact }: FactNode): vscode.TreeItem {
     case 'installation':
       return plain(vscode.l10n.t('Installation ID'), fact.value, new vscode.ThemeIcon('symbol-key'));
     case 'seats': {
-      const item = plain(name, seatWords(fact.seats), new vscode.ThemeIcon('package'));
+      const item = plain(name, seatSummary(fact.seats), new vscode.ThemeIcon('package'));
       if (needsAttention(fact.seats)) {
         item.iconPath = new vscode.ThemeIcon('warning', new vscode.ThemeColor('list.warningForeground'));
       }

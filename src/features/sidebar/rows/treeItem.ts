@@ -5,7 +5,7 @@ import type { LocalServerState } from '../../../connections/localServer/localSer
 import { displayText, lines } from '../../../editor/displayText.ts';
 import { signsInAlone } from '../../../connections/serverEntry.ts';
 import { aboutMinutesLeft } from '../../../connections/minutesLeft.ts';
-import { sessionWords } from '../../../editor/sessionWords.ts';
+import { sessionLabel } from '../../../editor/sessionWords.ts';
 import { administrationItem, semanticItem } from './semanticItem.ts';
 import { capabilities } from '../../../editor/nodes/capabilities.ts';
 import type { FolderScope } from '../nodes/folderScopes.ts';
@@ -157,7 +157,7 @@ function serverState(node: ServerNode, facts: TreeFacts): [words: string, icon: 
     return [vscode.l10n.t('stopped'), new vscode.ThemeIcon('vm-outline')];
   }
   if (facts.isUnreachable(node)) return [vscode.l10n.t('cannot be reached'), warningIcon()];
-  const words = sessionWords(connection, aboutMinutesLeft);
+  const words = sessionLabel(connection, aboutMinutesLeft);
   if (kind === 'signingIn') return [words, new vscode.ThemeIcon('loading~spin')];
   const isIdle = kind === 'signedOut' || (kind === 'expired' && signsInAlone(connection.entry));
   if (isIdle) return [words, new vscode.ThemeIcon('vm-outline')];
@@ -184,7 +184,7 @@ function libraryItem(library: LibraryName): vscode.TreeItem {
 
 function folderItem(node: FolderNode, scope: FolderScope | undefined): vscode.TreeItem {
   const item = new vscode.TreeItem(node.name, Collapsed);
-  const access = node.isReadOnly ? vscode.l10n.t('You may view, but not change, what is in this folder.') : undefined;
+  const access = node.isReadOnly ? vscode.l10n.t('You may view but not change the content of this folder.') : undefined;
   const readers = node.isPersonal ? undefined : folderReaders(scope);
   const isLocked = scope?.openTo === 'groups' || scope?.openTo === 'nobody';
   item.iconPath = new vscode.ThemeIcon(isLocked && !node.isPersonal ? 'lock-small' : 'symbol-folder');
@@ -213,7 +213,7 @@ function folderReaders(scope: FolderScope | undefined): { badge?: string; words:
         words: vscode.l10n.t('The groups that the folder was open to are gone: nobody but super-admins sees it.'),
       };
     default:
-      return { words: vscode.l10n.t('Visible to whoever sees the folder above') };
+      return { words: vscode.l10n.t('Visible to everyone who sees the folder above') };
   }
 }
 
@@ -228,7 +228,7 @@ function reportItem({ kind, item: facts, connection }: ItemNode): vscode.TreeIte
     [type, facts.reportType, facts.application].filter((part) => part !== '').join(' · '),
     facts.folderPath,
     facts.modified &&
-      vscode.l10n.t('Changed {0} by {1}', shownMoment(facts.modified, vscode.env.language), facts.modifiedBy || '–'),
+      vscode.l10n.t('Modified {0} by {1}', shownMoment(facts.modified, vscode.env.language), facts.modifiedBy || '–'),
   );
   const favourite = facts.isFavourite ? vscode.l10n.t('favourite') : '';
   item.accessibilityInformation = { label: [facts.name, type, favourite].filter((part) => part !== '').join(', ') };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { eachOnce, innermostFirst, objectKey } from '../../../../src/editor/nodes/chosenNodes.ts';
+import { distinctBy, deepestFirst, objectKey } from '../../../../src/editor/nodes/chosenNodes.ts';
 import { folderNodes, itemFacts, itemNodes, libraryRoots } from '../../../../src/editor/nodes/libraryNodes.ts';
 import { groupNodes, memberNodes, userNodes } from '../../../../src/features/sidebar/nodes/securityNodes.ts';
 import {
@@ -33,7 +33,7 @@ describe('rows that are selected together', () => {
   it('stand for one report where it is among the favourites too', () => {
     const inFolder = itemNodes(innerFolder, items);
     const all = [...inFolder, ...itemNodes(favourites, items), outerFolder];
-    expect(eachOnce(all, objectKey)).toEqual([...inFolder, outerFolder]);
+    expect(distinctBy(all, objectKey)).toEqual([...inFolder, outerFolder]);
   });
 
   it('stand for one user wherever it is a member', () => {
@@ -43,14 +43,14 @@ describe('rows that are selected together', () => {
       { GroupId: '7', GroupName: 'South', Membership: users },
     ]);
     const rows = [...groups.flatMap((group) => memberNodes(group)), ...userNodes(list('users'), users)];
-    expect(eachOnce(rows, objectKey)).toEqual(rows.slice(0, 1));
-    expect(eachOnce([...rows, ...groups], objectKey)).toHaveLength(3);
+    expect(distinctBy(rows, objectKey)).toEqual(rows.slice(0, 1));
+    expect(distinctBy([...rows, ...groups], objectKey)).toHaveLength(3);
   });
 
   it('come with what is in a folder before the folder', () => {
     const [report] = itemNodes(favourites, items);
     const target = { connectionId: 'test', kind: 'tag', id: '1', name: 'state' };
-    expect(innermostFirst([outerFolder, innerFolder, report, target])).toEqual([
+    expect(deepestFirst([outerFolder, innerFolder, report, target])).toEqual([
       report,
       target,
       innerFolder,

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { describe, expect, it } from 'vitest';
 import type { RequestHandlers } from '../../../../src/contract/pages/channel.ts';
 import { answerRequest } from '../../../../src/editor/pages/answerRequest.ts';
-import { keepsake, resultsRequests } from '../../../../src/features/reports/run/resultsRequests.ts';
+import { panelState, resultsRequests } from '../../../../src/features/reports/run/resultsRequests.ts';
 
 interface Contract {
   requests: { double: { params: number; answer: number }; fail: { params: null; answer: null } };
@@ -67,11 +67,9 @@ describe('what the results page may send', () => {
 
   it('takes back what a panel kept, and nothing else', () => {
     const kept = { connectionId: 'c', reportId: '7', name: 'Delays' };
-    expect(keepsake.safeParse(kept).success).toBe(true);
-    expect([{}, null, { ...kept, lastRun: { values: 5 } }].map((value) => keepsake.safeParse(value).success)).toEqual([
-      false,
-      false,
-      false,
-    ]);
+    expect(panelState.safeParse(kept).success).toBe(true);
+    expect([{}, null, { ...kept, lastRun: { values: 5 } }].map((value) => panelState.safeParse(value).success)).toEqual(
+      [false, false, false],
+    );
   });
 });

@@ -53,7 +53,7 @@ const mail = () => ({ connectionId: connection.id, kind: 'smtp', id: 'smtp', nam
 const withSecret = () => sent.filter(({ body }) => body.includes(secret)).map(({ path }) => path);
 
 it('sends the mail password that was typed twice, once, and shows it nowhere', async () => {
-  person.answers('New: Mail password', secret).answers('The same again', secret);
+  person.answers('New: Mail password', secret).answers('Repeat it', secret);
   await changeSecret(scene.services, mail());
   expect(withSecret()).toHaveLength(1);
   expect(person.texts('status')).toEqual(['Mail password of Outgoing Mail (SMTP) changed on Shop']);
@@ -68,7 +68,7 @@ it('sends nothing when the first box is left', async () => {
 });
 
 it('sends nothing when the second box is left, or differs', async () => {
-  person.answers('New: Mail password', secret).answers('The same again', 'other').answers('The two differ.', dismiss);
+  person.answers('New: Mail password', secret).answers('Repeat it', 'other').answers('The entries differ.', dismiss);
   await changeSecret(scene.services, mail());
   expect(withSecret()).toEqual([]);
   expect(person.texts('status')).toEqual([]);

@@ -118,10 +118,10 @@ describe('groups that are dropped', () => {
 
   it('are added to the groups of a folder only when that is agreed to', async () => {
     await tick('North');
-    person.answers(`Open "${folder.name}" on Shop to South as well?`, dismiss);
+    person.answers(`Also open "${folder.name}" on Shop to South?`, dismiss);
     await drop('North', 'South');
     expect(await groups()).toEqual(['North']);
-    person.answers(`Open "${folder.name}" on Shop to South as well?`, 'Open');
+    person.answers(`Also open "${folder.name}" on Shop to South?`, 'Open');
     await drop('North', 'South');
     expect(await groups()).toEqual(['North', 'South']);
   });
@@ -129,7 +129,7 @@ describe('groups that are dropped', () => {
   it('change nothing when they see the folder already', async () => {
     await tick('North');
     await drop('North');
-    expect(person.texts('message').at(-1)).toContain('open to them already');
+    expect(person.texts('message').at(-1)).toContain('already open to them');
     expect(await groups()).toEqual(['North']);
   });
 });

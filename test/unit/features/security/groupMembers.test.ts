@@ -88,7 +88,7 @@ describe('adding', () => {
   it('adds only the others when a role is not to change', async () => {
     await add(['nora'], 0);
     const before = await members();
-    await withRole('nora has another role', 'Add the Others Only', ['nora', 'omar']);
+    await withRole('nora has another role', 'Add Only New Members', ['nora', 'omar']);
     expect(await members()).toMatchObject(before);
     expect(Object.keys(await members())).toEqual(['nora', 'omar']);
   });
@@ -96,7 +96,7 @@ describe('adding', () => {
   it('says so when all have the role already', async () => {
     await add(['nora'], 0);
     await add(['nora'], 0);
-    expect(person.texts('message').at(-1)).toContain('All of them are in');
+    expect(person.texts('message').at(-1)).toContain('All of them are already in');
   });
 
   async function withRole(question: string, answer: string | typeof dismiss, names: readonly string[]): Promise<void> {

@@ -23,7 +23,7 @@ beforeAll(async () => {
 beforeEach(async () => {
   user = `user${(count += 1)}`;
   await createOn(connection, 'user', user);
-  person.answers('New PIN', old).answers('same PIN again', old);
+  person.answers('New PIN', old).answers('Repeat the PIN', old);
   await setPin(scene.services, await row());
 });
 
@@ -43,12 +43,12 @@ async function signsIn(password: string): Promise<boolean> {
 }
 
 it('sets what was typed twice', async () => {
-  person.answers('New PIN', next).answers('same PIN again', next);
+  person.answers('New PIN', next).answers('Repeat the PIN', next);
   await setPin(scene.services, await row());
   expect([await signsIn(next), await signsIn(old)]).toEqual([true, false]);
 });
 
-it.each(['New PIN', 'same PIN again'])('sets nothing when the box "%s" is left', async (left) => {
+it.each(['New PIN', 'Repeat the PIN'])('sets nothing when the box "%s" is left', async (left) => {
   if (left !== 'New PIN') person.answers('New PIN', next);
   person.answers(left, dismiss);
   await setPin(scene.services, await row());
@@ -56,7 +56,7 @@ it.each(['New PIN', 'same PIN again'])('sets nothing when the box "%s" is left',
 });
 
 it('sends nothing as long as the two differ, and says so in the box', async () => {
-  person.answers('New PIN', next).answers('same PIN again', `${next}x`).answers('The two PINs differ.', dismiss);
+  person.answers('New PIN', next).answers('Repeat the PIN', `${next}x`).answers('The PINs do not match.', dismiss);
   await setPin(scene.services, await row());
   expect([await signsIn(next), await signsIn(`${next}x`), await signsIn(old)]).toEqual([false, false, true]);
 });

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import manifest from '../../../../package.json' with { type: 'json' };
-import { inTitles, isRowLost } from '../../../../src/features/sidebar/givenRows.ts';
+import { inTitles, isMissingRow } from '../../../../src/features/sidebar/givenRows.ts';
 
 describe('a command that is called', () => {
   const [row, other] = [{ kind: 'user' }, { kind: 'group' }];
-  const isLost = (...given: readonly unknown[]) => isRowLost('analytics.object.delete', given);
+  const isLost = (...given: readonly unknown[]) => isMissingRow('analytics.object.delete', given);
 
   it('on a row that the editor was reading again has lost it', () => {
     expect(isLost(undefined, undefined)).toBe(true);
@@ -26,7 +26,7 @@ describe('a command that is called', () => {
   it('by the title of a view needs no row', () => {
     const called = new Set(manifest.contributes.menus['view/title'].map(({ command }) => command));
     expect([...inTitles].sort()).toEqual([...called].sort());
-    for (const command of called) expect(isRowLost(command, [undefined, undefined])).toBe(false);
+    for (const command of called) expect(isMissingRow(command, [undefined, undefined])).toBe(false);
     const onRows = manifest.contributes.menus['view/item/context'].map(({ command }) => command);
     expect(onRows.filter((command) => called.has(command))).toEqual([]);
   });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ariaKeys, keyWords } from '../../../../src/webview/shared/keyWords.ts';
+import { ariaKeys, keyLabels } from '../../../../src/webview/shared/keyWords.ts';
 
 describe('the keys that a menu names', () => {
   it.each([
@@ -10,7 +10,7 @@ describe('the keys that a menu names', () => {
     ['Delete', 'Delete', '⌫'],
     ['F2', 'F2', 'F2'],
   ])('are those of the keyboard: %s', (keys, elsewhere, onMac) => {
-    expect([keyWords(keys, false), keyWords(keys, true)]).toEqual([elsewhere, onMac]);
+    expect([keyLabels(keys, false), keyLabels(keys, true)]).toEqual([elsewhere, onMac]);
   });
 
   it('have the names that screen readers know', () => {

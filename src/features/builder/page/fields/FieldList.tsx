@@ -1,5 +1,5 @@
 import { useRef, useState } from 'preact/hooks';
-import type { BuilderField, BuilderReport, BuilderGround } from '../../pageContract.ts';
+import type { BuilderField, BuilderReport, BuilderContext } from '../../pageContract.ts';
 import { Button } from '../../../../webview/shared/Button.tsx';
 import { Icon } from '../../../../webview/shared/Icon.tsx';
 import type { BuilderModel, BuilderPageView } from '../builderModel.ts';
@@ -122,7 +122,7 @@ function placeAt(list: HTMLElement | null, y: number): number {
 interface FieldRowProps {
   model: BuilderModel;
   strings: BuilderPageView['strings'];
-  ground: BuilderGround;
+  ground: BuilderContext;
   field: BuilderField;
   /** Place among the fields shown. */
   position: number;

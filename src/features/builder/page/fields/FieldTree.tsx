@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
-import type { BuilderGround, TreeEntry } from '../../pageContract.ts';
+import type { BuilderContext, TreeEntry } from '../../pageContract.ts';
 import { fill } from '../../../../contract/pages/resultsStrings.ts';
 import { Icon } from '../../../../webview/shared/Icon.tsx';
 import type { BuilderModel, BuilderPageView } from '../builderModel.ts';
@@ -24,7 +24,7 @@ interface FieldTreeProps {
   strings: BuilderPageView['strings'];
   /** Columns that the report has already, a line each. */
   sources: string;
-  ground: Extract<BuilderGround, { kind: 'ready' }>;
+  ground: Extract<BuilderContext, { kind: 'ready' }>;
 }
 
 /** The report type's fields: search, fold, and add with Enter, a double click or by dragging. */

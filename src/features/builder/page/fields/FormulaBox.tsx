@@ -1,5 +1,5 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
-import type { BuilderField, BuilderGround } from '../../pageContract.ts';
+import type { BuilderField, BuilderContext } from '../../pageContract.ts';
 import { fill } from '../../../../contract/pages/resultsStrings.ts';
 import { Icon } from '../../../../webview/shared/Icon.tsx';
 import type { BuilderModel, BuilderPageView } from '../builderModel.ts';
@@ -10,7 +10,7 @@ import type { FormulaOffer, FormulaText } from './formulaHelp.ts';
 interface FormulaBoxProps {
   model: BuilderModel;
   strings: BuilderPageView['strings'];
-  ground: BuilderGround;
+  ground: BuilderContext;
   field: BuilderField;
 }
 

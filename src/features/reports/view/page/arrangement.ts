@@ -30,7 +30,7 @@ export function withFilter(
 }
 
 /** Sorting and filters as the user wants them, which may be ahead of what the host shows. */
-export class ArrangementWish {
+export class PendingViewState {
   readonly #send: (wanted: Arrangement) => Promise<void>;
   #wanted: Arrangement | undefined;
   #isDue = false;

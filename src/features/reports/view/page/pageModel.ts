@@ -5,7 +5,7 @@ import type { ChartDrawing } from '../../../../webview/charts/chartDrawing.ts';
 import type { KeptLayout } from '../../../../webview/grid/columns/columnLayout.ts';
 import type { PresetCalls } from '../../../../webview/prompts/PresetBar.tsx';
 import { HostLink } from '../../../../webview/shared/hostLink.ts';
-import { ArrangementWish } from './arrangement.ts';
+import { PendingViewState } from './arrangement.ts';
 import { ChartFeed, SelectionFeed, type SelectedCells } from './feeds.ts';
 import { GridFind } from './gridFind.ts';
 import { layoutFor, withLayout, isKept, type Kept } from './keyedLayout.ts';
@@ -31,7 +31,7 @@ export class PageModel {
   #hasFilterWish = false;
   #listener: () => void = () => undefined;
   #growth: (rows: number) => void = () => undefined;
-  readonly #arrangement = new ArrangementWish((wanted) => this.#arrange(wanted));
+  readonly #arrangement = new PendingViewState((wanted) => this.#arrange(wanted));
 
   constructor() {
     this.link = new HostLink<ResultsContract>({

@@ -1,7 +1,7 @@
-import type { GroupWords } from '../../../../../src/features/reports/charts/groupedSource.ts';
+import type { GroupTexts } from '../../../../../src/features/reports/charts/groupedSource.ts';
 
 /** Words of outputs, short enough to compare. */
-export const outputWords: GroupWords = {
+export const outputWords: GroupTexts = {
   rows: 'Rows',
   noValue: '(none)',
   emptyText: '(empty)',

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { keepRuns, draftTarget, isDraft } from '../../../../../src/features/reports/history/keptRuns.ts';
+import { persistRuns, draftTarget, isDraft } from '../../../../../src/features/reports/history/keptRuns.ts';
 import { RunHistory, type PastRun } from '../../../../../src/features/reports/history/runHistory.ts';
 import { storeOf } from '../view/results.ts';
 
@@ -23,7 +23,7 @@ class Store {
 
 async function open(store: Store, known = ['c']) {
   const history = new RunHistory();
-  const kept = keepRuns(history, store, (id) => known.includes(id));
+  const kept = persistRuns(history, store, (id) => known.includes(id));
   await kept.restored;
   return { history, kept };
 }

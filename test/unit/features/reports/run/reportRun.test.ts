@@ -7,12 +7,12 @@ import { unpackRows } from '../../../../../src/contract/pages/resultCells.ts';
 import { PromptMemory } from '../../../../../src/features/reports/prompts/promptMemory.ts';
 import type { DrillOrigin, ReportCalls, RunHow } from '../../../../../src/features/reports/run/reportCalls.ts';
 import { ReportRun } from '../../../../../src/features/reports/run/reportRun.ts';
-import type { KeptResult, LastRun, RunWords } from '../../../../../src/features/reports/run/runOptions.ts';
+import type { KeptResult, LastRun, RunTexts } from '../../../../../src/features/reports/run/runOptions.ts';
 import { outputWords } from '../charts/outputWords.ts';
 import { chunksOf, replyText } from '../view/results.ts';
 import { prompt } from '../prompts/prompts.ts';
 
-const words: RunWords = {
+const words: RunTexts = {
   help: () => '',
   fault: ({ fault }) => fault,
   choicesNotice: ({ matches }) => `${matches} found`,

@@ -2,7 +2,11 @@ import { describe, expect, it } from 'vitest';
 import type { GridColumn, ResultsState, RunPhase } from '../../../../../../src/contract/pages/resultsPage.ts';
 import type { ResultsStrings } from '../../../../../../src/contract/pages/resultsStrings.ts';
 import { shownSort, sortArrangement } from '../../../../../../src/webview/grid/columns/columnSort.ts';
-import { nextSort, withFilter, ArrangementWish } from '../../../../../../src/features/reports/view/page/arrangement.ts';
+import {
+  nextSort,
+  withFilter,
+  PendingViewState,
+} from '../../../../../../src/features/reports/view/page/arrangement.ts';
 import {
   emptyText,
   isRunning,
@@ -212,7 +216,7 @@ describe('the arrangement wanted', () => {
   it('is asked for at once, the last of one event alone, and stays wanted until the host shows it', async () => {
     const sent: string[] = [];
     const answers: (() => void)[] = [];
-    const arrangement = new ArrangementWish(async ({ search }) => {
+    const arrangement = new PendingViewState(async ({ search }) => {
       sent.push(search);
       await new Promise<void>((resolve) => answers.push(resolve));
     });
