@@ -210,7 +210,13 @@ export const plantedBugs: readonly PlantedBug[] = [
     "if (typeof part !== 'string') return secretsIn(part);",
     "if (typeof part !== 'string') return [];",
   ),
-  bug('secrets', 'a changed certificate passes', 'if (presented === expected) {', "if (presented !== '') {"),
+  bug(
+    'secrets',
+    'a changed certificate passes',
+    'if (presented === expected) {',
+    "if (presented !== '') {",
+    'test/contract/clientTls.test.ts',
+  ),
   bug(
     'secrets',
     'any password matches an empty hash',

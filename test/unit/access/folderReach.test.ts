@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { JsonObject } from '../../../src/objects/json.ts';
-import { whyAudienceStays } from '../../../src/access/folderReach.ts';
+import type { Json, JsonObject } from '../../../src/objects/json.ts';
+import type { ObjectServer } from '../../../src/objects/objectServer.ts';
+import { foldersOnlyFor, whyAudienceStays } from '../../../src/access/folderReach.ts';
 
 const folder: JsonObject = {
   id: 4,
@@ -29,4 +30,24 @@ describe('a refused change of who sees a folder', () => {
     }
     expect(whyAudienceStays(folder, { ...folder, fname: 'South' })).toBeUndefined();
   });
+});
+
+it('finds the folders that are open to one group and to no other', async () => {
+  const folders: Record<string, JsonObject> = {
+    '1': { ...folder, id: 1, fname: 'Public', Permissions: [] },
+    '4': { ...folder, fname: 'North only', Permissions: [{ RightID: '2' }] },
+    '5': { ...folder, id: 5, fname: 'North and South', Permissions: [{ RightID: '2' }, { RightID: '3' }] },
+    '6': { ...folder, id: 6, fname: 'South only', Permissions: [{ RightID: '3' }] },
+    '7': { ...folder, id: 7, fname: 'Everyone', Permissions: [] },
+  };
+  const children: Json[] = ['4', '5', '6', '7'].map((id) => ({ id, text: `Folder ${id}`, children: [] }));
+  const server: ObjectServer = {
+    name: 'Shop',
+    installation: async () => '1',
+    call: async (path, body) =>
+      path === 'library/GetFolderById'
+        ? { error_code: 0, ...folders[String(Object.values(body ?? {})[0])] }
+        : [{ rootnode: { id: '1', libtype: 1, text: 'Public', children } }],
+  };
+  expect((await foldersOnlyFor(server, '2', {})).opened).toEqual(['North only']);
 });

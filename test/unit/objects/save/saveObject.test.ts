@@ -151,6 +151,14 @@ describe('saving a policy', () => {
     expect(await saved('Success')).not.toHaveProperty('notice');
   });
 
+  it.each([undefined, 4])('is refused once, and not sent again, while the revision stays %s', async (Revision) => {
+    const server = policyServer({ failure: 'refused' });
+    if (Revision !== undefined) server.change({ Revision });
+    const { base, mine } = edit(server, { Name: 'Mine' });
+    await expect(saveObject(server, request({ base, mine }))).rejects.toMatchObject({ kind: 'refused' });
+    expect(server.saves).toHaveLength(1);
+  });
+
   it('names what the server accepted but did not take', async () => {
     const server = policyServer({ ignores: 'Description' });
     const { base, mine } = edit(server, { Name: 'Mine', Description: 'new' });

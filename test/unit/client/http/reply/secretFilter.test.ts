@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { hiderOf } from '../../../../../src/client/http/reply/secretFilter.ts';
+import { hideSecrets, hiderOf } from '../../../../../src/client/http/reply/secretFilter.ts';
 
 const token = '0123456789abcdefABCDEF0123456789abcdefABCDEF0123456789abcdefABCDEF01';
 
@@ -30,4 +30,16 @@ describe('what hides secrets in the words of a server', () => {
       expect(hide(text)).toBe(text);
     }
   }, 20_000);
+});
+
+it('takes secrets out of the message and the stack of a failure and of all its causes', () => {
+  const innermost = new Error('refused s3cret-of-ada');
+  const failure = new Error('failed with s3cret-of-ada', {
+    cause: new Error('because of s3cret-of-ada', { cause: innermost }),
+  });
+  const errors = [failure, failure.cause, innermost].filter((each) => each instanceof Error);
+  for (const { stack } of errors) expect(stack).toContain('s3cret-of-ada');
+  hideSecrets(failure, hiderOf(token, { Pin: 's3cret-of-ada' }));
+  expect(errors.map(({ message }) => message)).toEqual(['failed with …', 'because of …', 'refused …']);
+  for (const { stack } of errors) expect(stack).not.toContain('s3cret');
 });
