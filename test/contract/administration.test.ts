@@ -75,7 +75,7 @@ it('assigns a policy to groups and users, and sees through a Success that change
   expect((await policy(policyId))?.Groups?.map(({ GroupId }) => String(GroupId))).toContain(everybody);
   await assignGroup(client, { policyId, groupId: everybody, words: 'the policy' }, false);
   const unknown = assignGroup(client, { policyId, groupId: '999999', words: 'the policy' }, true);
-  await expect(unknown).rejects.toThrow(/answered Success/);
+  await expect(unknown).rejects.toThrow(/reported success/);
   const someone = [String(ID)];
   const restricted = (await restrictedBy(objectServer(client), [policyId, '999999'])).get(policyId);
   expect(restricted?.map(({ name }) => name)).toEqual(first?.Groups?.map(({ GroupName }) => GroupName));
@@ -318,7 +318,7 @@ it('sets and takes away values of a tag, and refuses to overwrite what others ch
   expect(after.groups.filter(({ id }) => id !== north.id)).toEqual(before.groups.filter(({ id }) => id !== north.id));
 
   const overtaken = saveTagValues(objects, tagId, { groups: [change(north, 'OR')], users: [] });
-  await expect(overtaken).rejects.toThrow(/changed these values .* meanwhile: North/);
+  await expect(overtaken).rejects.toThrow(/changed these values on .*: North/);
   await saveTagValues(objects, tagId, {
     defaultValue: { from: 'WA', to: before.defaultValue },
     groups: [{ ...change(north, north.value), from: 'NV' }],

@@ -199,10 +199,10 @@ it('neither goes on nor is undone on another installation, nor on a user who is 
   first.userId = second.userId;
   first.status = 'partial';
   await job.run(client, 'For the First Time 1', signal, yes);
-  expect(first).toMatchObject({ status: 'partial', reason: expect.stringContaining('left alone') as string });
+  expect(first).toMatchObject({ status: 'partial', reason: expect.stringContaining('was not changed') as string });
   second.status = 'undone';
   await job.undo(client, signal);
-  expect(first.reason).toContain('left alone');
+  expect(first.reason).toContain('was not changed');
   expect(await imported()).toHaveLength(2);
   first.userId = own;
   second.status = 'created';

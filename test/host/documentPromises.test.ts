@@ -157,11 +157,14 @@ describe('the promises about documents in the editor', () => {
     let writes = 0;
     for (let length = half.length - 1000; length < half.length; length++) {
       const prefix = Buffer.from(half.slice(0, length));
-      await assert.rejects(files.writeFile(document.uri, prefix), /Only what you choose Save for is sent/);
+      await assert.rejects(files.writeFile(document.uri, prefix), /Changes are sent only when you choose Save/);
       await assert.rejects(byHand.writeFile(document.uri, prefix), /Nothing was sent/);
       writes += 2;
     }
-    await assert.rejects(files.writeFile(document.uri, Buffer.from(text)), /Only what you choose Save for is sent/);
+    await assert.rejects(
+      files.writeFile(document.uri, Buffer.from(text)),
+      /Changes are sent only when you choose Save/,
+    );
     assert.deepEqual(server.saves, []);
     assert.equal(document.isDirty, true);
     vscode.Disposable.from(byHand, problems, asked).dispose();

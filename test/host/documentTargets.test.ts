@@ -245,9 +245,9 @@ describe('a new object whose first save was not answered', () => {
     const uri = documentUri(newObjectTarget('test', 'tag', 'late'), 'one');
     await bases.keep(uri, { text: keptTextOf([{ view, known: [] }]), mtime: 1, size: 0 });
     const text = Buffer.from(JSON.stringify({ ...view, DefaultValue: 'b' }));
-    await assert.rejects(files.writeFile(uri, text), /was created already/);
+    await assert.rejects(files.writeFile(uri, text), /was already created/);
     // Whoever saves again is led there again.
-    await assert.rejects(files.writeFile(uri, text), /was created already/);
+    await assert.rejects(files.writeFile(uri, text), /was already created/);
     vscode.Disposable.from(files, problems, saves).dispose();
     assert.deepEqual(writes, []);
     assert.deepEqual(

@@ -82,7 +82,7 @@ describe('each output type of the sample', () => {
     await waitFor('one state to be left', async () => (await page.column('Origin State')).join() === 'CA');
     await page.says(/of [\d,]+ rows/);
     await expect.poll(() => boxes.nth(1).isEditable()).toBe(false);
-    await expect.poll(() => boxes.nth(1).getAttribute('title')).toMatch(/^Made of several columns/);
+    await expect.poll(() => boxes.nth(1).getAttribute('title')).toMatch(/^Combines several columns/);
     await titles.nth(1).click({ button: 'right' });
     const entry = page.frame.getByRole('menuitem', { name: 'Show Distribution' });
     await expect.poll(() => entry.getAttribute('aria-disabled')).toBe('true');

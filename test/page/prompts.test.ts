@@ -39,7 +39,7 @@ describe('the prompt form', () => {
       .toEqual(['Flight Date', 'Species*', 'Operator', 'Phase of Flight', 'Speed in Knots', 'Total Cost']);
     await expect.poll(() => focused().getAttribute('aria-label')).toBe('Flight Date: From');
     await expect.poll(() => page.frame.getByRole('checkbox').count()).toBe(5);
-    await expect.poll(() => prompt('Species').innerText()).toContain('% stands for any text');
+    await expect.poll(() => prompt('Species').innerText()).toContain('% matches any text');
   });
 
   it('checks before anything is sent, and leads to what is missing', async () => {
@@ -56,7 +56,7 @@ describe('the prompt form', () => {
     const from = page.frame.getByLabel('Flight Date: From');
     await from.focus();
     await press('0', '5', 'Enter');
-    await prompt('Flight Date').getByText('The date or time is not complete').waitFor();
+    await prompt('Flight Date').getByText('The date or time is incomplete').waitFor();
     await isFocused(from);
     await press('ArrowLeft', 'Backspace', 'Enter');
     await prompt('Flight Date').getByText('Both ends are included.').waitFor();

@@ -137,7 +137,7 @@ describe('results of a server that fails', () => {
     const page = await run('Broken Off');
     const banner = page.frame.locator('.banner.is-error');
     await banner.getByText('Could not run "Broken Off"').waitFor();
-    await banner.getByText('The rows that came before are kept').waitFor();
+    await banner.getByText('The rows received so far are kept').waitFor();
     await page.says(/^[\d,]+ rows · failed/);
     await page.frame.locator('.grid-cell').first().waitFor();
     await expect.poll(() => banner.getByRole('button').allInnerTexts()).toEqual(['Retry', 'SQL']);
@@ -174,7 +174,7 @@ describe('results of a server that fails', () => {
     await last.waitFor();
     await page.button('Cancel').click();
     await page.says(new RegExp(`^${rows.toLocaleString('en')} rows · cancelled`));
-    await page.frame.getByText('Cancelled: the rows that had come are kept').waitFor();
+    await page.frame.getByText('Cancelled. Rows received so far are kept').waitFor();
     await page.grid.focus();
     await page.page.keyboard.press('Control+End');
     await last.waitFor();

@@ -379,7 +379,7 @@ export class Workbench {
   /** Watches for the message that a row was lost, beside what the test does next, which waits for the effect in vain. */
   #chooseAgainWhereLost(what: string, again: () => Promise<void>): void {
     const choice = ++this.#choices;
-    const told = this.notification('the sidebar was just reading this row again').first();
+    const told = this.notification('the sidebar was refreshing this row').first();
     const chooseAgain = async () => {
       if (choice !== this.#choices) return;
       await noteEditorLoss(`the row of ${what}`);

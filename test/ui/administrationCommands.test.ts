@@ -23,7 +23,7 @@ describe('administration commands without a selected node', () => {
     await workbench.expand('Semantic Layer');
     await workbench.palette('Analytics: New Application…');
     await workbench.quickInput('Name shown to report authors', 'Weather');
-    await workbench.quickInput('What it is for', 'Storms');
+    await workbench.quickInput('Purpose', 'Storms');
     await workbench.quickPickChoose('No database for now');
     await workbench.notification(`Application "Weather" created on ${scene.host}`).waitFor();
     await row('Weather').waitFor();
@@ -33,7 +33,7 @@ describe('administration commands without a selected node', () => {
 
   it('tests the connection of a registered server', async () => {
     await workbench.palette('Analytics: Test Connection…');
-    const passed = workbench.notification('the test passed');
+    const passed = workbench.notification('The test passed');
     const choose = async () => listRow('duckdb').first().click({ timeout: 2_000 });
     await until('the test', () => passed.isVisible(), choose, { tryFor: 10_000 });
     await workbench.collapse('Semantic Layer');
@@ -45,7 +45,7 @@ describe('administration commands without a selected node', () => {
     await workbench.palette('Analytics: Choose Audit Types…');
     await listRow('Login Success').waitFor();
     await workbench.screenshot('audit-types-light');
-    const days = list().getByText('for how many days?').first();
+    const days = list().getByText('Number of days to keep').first();
     const askDays = async () => {
       await listRow('Login Success').hover({ timeout: 2_000 });
       const button = listRow('Login Success').getByRole('button', { name: 'Set how long it is kept' });
@@ -210,7 +210,7 @@ describe('administration commands without a selected node', () => {
     await workbench.palette('Analytics: Open Server in Browser…');
     await workbench.quickPickChoose('Library');
     const dialog = workbench.page.locator('.monaco-dialog-box');
-    await dialog.getByText('holds the token of your session', { exact: false }).waitFor();
+    await dialog.getByText('contains the token of your session', { exact: false }).waitFor();
     await workbench.screenshot('open-in-browser');
     await workbench.answer('Cancel');
     await dialog.waitFor({ state: 'detached' });

@@ -52,10 +52,10 @@ describe('a report of an author who is no administrator', () => {
     await builder.frame.getByLabel('Distinct only').check();
     const limit = builder.text('At most');
     await limit.pressSequentially('7.5');
-    await builder.frame.getByText('A whole number from 1 on').waitFor();
+    await builder.frame.getByText('A positive whole number').waitFor();
     expect([await limit.inputValue(), await limit.getAttribute('aria-invalid')]).toEqual(['7.5', 'true']);
     await limit.fill('3');
-    await builder.frame.getByText('A whole number from 1 on').waitFor({ state: 'hidden' });
+    await builder.frame.getByText('A positive whole number').waitFor({ state: 'hidden' });
     await builder.button('Choose…').click();
     await list().locator('.quick-input-title', { hasText: 'which folder' }).waitFor();
     await workbench.quickPickChoose('Drafts');

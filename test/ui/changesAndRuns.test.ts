@@ -26,7 +26,7 @@ describe('the views Changes and Runs', () => {
     workbench.treeAction('Costly Species', action, entry('Runs', 'Costly Species').first());
 
   it('say what they are for while there is nothing in them', async () => {
-    await pane('Changes').getByText('Nothing to save').waitFor();
+    await pane('Changes').getByText('No unsaved changes').waitFor();
     await pane('Runs').getByText('Reports that you run appear here.').waitFor();
     await workbench.screenshot('changes-runs-empty-light');
   });
@@ -43,7 +43,7 @@ describe('the views Changes and Runs', () => {
     await workbench.screenshot('changes-light');
     await entry('Changes', 'Own States Only').hover();
     await entry('Changes', 'Own States Only').getByRole('button', { name: 'Save Changes to Server' }).click();
-    await pane('Changes').getByText('Nothing to save').waitFor();
+    await pane('Changes').getByText('No unsaved changes').waitFor();
     await editor.isDirty('Own States Only.policy.json', false);
   });
 
@@ -53,7 +53,7 @@ describe('the views Changes and Runs', () => {
     await entry('Changes', 'Own States Only').hover();
     await entry('Changes', 'Own States Only').getByRole('button', { name: 'Discard Changes…' }).click();
     await workbench.answer('Discard Changes');
-    await pane('Changes').getByText('Nothing to save').waitFor();
+    await pane('Changes').getByText('No unsaved changes').waitFor();
     await editor.shows('Edited. ');
   });
 
@@ -66,7 +66,7 @@ describe('the views Changes and Runs', () => {
     await entry('Changes', 'state, Local Server, unsaved').click();
     await header('Changes').hover();
     await header('Changes').getByRole('button', { name: 'Save All Changes to Servers' }).click();
-    await pane('Changes').getByText('Nothing to save').waitFor();
+    await pane('Changes').getByText('No unsaved changes').waitFor();
   });
 
   it('say that the last save failed, and why, until it is saved', async () => {
@@ -95,7 +95,7 @@ describe('the views Changes and Runs', () => {
     await editor.replace('"Label": "sta/te"', '"Label": "state"');
     await editor.replace('"TagGroup": "', '"TagGroup": "Places');
     await editor.save();
-    await pane('Changes').getByText('Nothing to save').waitFor();
+    await pane('Changes').getByText('No unsaved changes').waitFor();
     await workbench.palette('Notifications: Clear All Notifications');
   });
 
@@ -117,7 +117,7 @@ describe('the views Changes and Runs', () => {
     await workbench.screenshot('changes-new');
     await editor.save();
     await workbench.tab('Night shift.group.json').waitFor();
-    await pane('Changes').getByText('Nothing to save').waitFor();
+    await pane('Changes').getByText('No unsaved changes').waitFor();
   });
 
   it('list the runs of this window, newest first, and run one again', async () => {
@@ -143,9 +143,9 @@ describe('the views Changes and Runs', () => {
     await chooseFromMenu('Compare Runs…');
     await workbench.page.getByPlaceholder('Which run?').waitFor();
     await workbench.page.keyboard.press('Enter');
-    await workbench.page.locator('.quick-input-widget:visible', { hasText: 'Columns That Tell Rows Apart' }).waitFor();
+    await workbench.page.locator('.quick-input-widget:visible', { hasText: 'Key Columns' }).waitFor();
     await workbench.quickPickTick();
-    await workbench.quickInput('Numbers That Count as Equal', '1%');
+    await workbench.quickInput('Numeric Tolerance', '1%');
     const told = workbench.notification('0 changed, 0 added, 0 removed');
     await told.waitFor();
     // It may go by itself meanwhile.
@@ -170,7 +170,7 @@ describe('the views Changes and Runs', () => {
     await workbench.page.locator('.tabs-container .tab').first().waitFor({ state: 'detached' });
     await entry('Runs', 'Costly Species').first().click();
     const page = await ResultsPage.of(workbench, 'Costly Species');
-    await page.frame.getByText(/^Rows of .*, as they were kept\.$/).waitFor();
+    await page.frame.getByText(/^Rows of .* from an earlier run\.$/).waitFor();
     await page.frame.locator('.chart-place canvas').first().waitFor();
     await page.button('Table').click();
     await page.frame.locator('.grid-cell').first().waitFor();

@@ -64,7 +64,7 @@ describe('connecting to a server', () => {
     await workbench.screenshot('welcome-dark');
     await workbench.useTheme('light');
     await workbench.screenshot('welcome-light');
-    await welcome.getByText('Add it').click();
+    await welcome.getByText('Add Server', { exact: true }).click();
   });
 
   it('says why an address will not do, and stays', async () => {
@@ -147,7 +147,7 @@ describe('connecting to a server', () => {
   it('leaves nothing of a removed server in the list', async () => {
     await workbench.palette('Analytics: Remove Server…');
     const dialog = workbench.page.locator('.monaco-dialog-box');
-    await dialog.getByText('its kept password is forgotten').waitFor();
+    await dialog.getByText('forgets its stored password').waitFor();
     await workbench.screenshot('remove-server');
     await workbench.answer('Remove');
     await workbench.page.locator('.welcome-view-content:visible').waitFor();

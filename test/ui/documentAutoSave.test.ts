@@ -20,7 +20,7 @@ describe('a document while the editor saves by itself', () => {
     await workbench.openRow('territory');
     await editor.shows('"DefaultValue": "West"');
     await editor.replace('"DefaultValue": "West"', '"DefaultValue": "Typed"');
-    await workbench.notification('Auto-save never sends a change to a server').waitFor();
+    await workbench.notification('Auto Save never sends changes to a server').waitFor();
     await workbench.screenshot('auto-save-dark');
     await editor.isDirty('territory.tag.json', true);
     expect(proxy.asked.filter((path) => path === save)).toEqual([]);

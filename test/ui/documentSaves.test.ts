@@ -65,7 +65,7 @@ describe('saving a document when things go wrong', () => {
     const group = await colleague.find('Group/GetAllSecurityGroups', 'GroupName', 'Short-lived');
     await colleague.call('Group/DeleteSecurityGroup', { group });
     await editor.save();
-    await workbench.notification('is not there any more: somebody deleted it').waitFor();
+    await workbench.notification('no longer exists: it was deleted').waitFor();
     await editor.isDirty('Short-lived.group.json', true);
     await editor.shows('as I want it');
     await workbench.screenshot('save-deleted');
@@ -98,7 +98,7 @@ describe('saving a document when things go wrong', () => {
     await colleague.call('Group/DeleteSecurityGroup', { group });
     await workbench.palette('Analytics: Refresh Servers');
     await workbench.palette('Problems: Focus on Problems View');
-    const mark = workbench.page.locator('.markers-panel .monaco-list-row', { hasText: 'This object is not on' });
+    const mark = workbench.page.locator('.markers-panel .monaco-list-row', { hasText: 'no longer has this object' });
     await mark.first().waitFor();
     await workbench.screenshot('document-of-deleted-object');
     await editor.shows('as it was');
@@ -111,12 +111,12 @@ describe('saving a document when things go wrong', () => {
     const before = asked();
     await editor.save();
     await failure()
-      .getByText(/no valid JSON, first at line \d+, column \d+\. Nothing was sent/)
+      .getByText(/Invalid JSON at line \d+, column \d+\. Nothing was sent/)
       .waitFor();
     expect(asked()).toBe(before);
     expect((await colleague.tag('territory')).DefaultValue).toBe('West');
     await workbench.palette('Problems: Focus on Problems View');
-    const mark = workbench.page.locator('.markers-panel .monaco-list-row', { hasText: 'no valid JSON, first' }).first();
+    const mark = workbench.page.locator('.markers-panel .monaco-list-row', { hasText: 'Invalid JSON at line' }).first();
     const [, line = '', column = ''] = /line (\d+), column (\d+)/.exec(await mark.innerText()) ?? [];
     await mark.getByText(`[Ln ${line}, Col ${column}]`).waitFor();
     await workbench.palette('View: Hide Panel');
@@ -145,7 +145,7 @@ describe('saving a document when things go wrong', () => {
     expect(asked() - before).toBe(1);
     proxy.rule = () => 'pass';
     const { workbench } = scene;
-    const offer = workbench.notification('Compare before you save it again');
+    const offer = workbench.notification('Compare with the server before you save again');
     await offer.waitFor();
     await workbench.screenshot('save-unknown');
     await workbench.pressAway(offer.getByRole('button', { name: 'Compare with Server' }));

@@ -117,7 +117,7 @@ describe('a folder of somebody hostile', () => {
       const editor = new DocumentEditor(opened);
       if (distrusts) await opened.page.locator('.statusbar-item', { hasText: 'Restricted Mode' }).waitFor();
       await opened.openContainer('Analytics');
-      await opened.page.getByText('You have a server already').first().waitFor();
+      await opened.page.getByText('Already have a server?').first().waitFor();
       for (const name of ['evil.report.json', 'evil.policy.json', 'evil.user.json']) {
         await opened.page.keyboard.press('Control+p');
         await opened.page.locator('.quick-input-widget:visible input').fill(name);

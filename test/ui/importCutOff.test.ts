@@ -171,7 +171,7 @@ describe('an import of users that does not come to its end', () => {
         await expect.poll(async () => (await counts(...words)).reduce((sum, each) => sum + each, 0)).toBe(500);
         return counts(...words);
       };
-      const goOn = page.getByRole('button', { name: /^Go On with/ });
+      const goOn = page.getByRole('button', { name: /^Continue \(/ });
       /** Lets some more be created, stops, and holds what is told against what the server has. */
       const stopAfter = async (created: number) => {
         await giveFirstPassword();
@@ -221,7 +221,7 @@ describe('an import of users that does not come to its end', () => {
       await sendUntil(5);
       await killExtensionHost(workbench);
       proxy.rule = () => 'pass';
-      const notice = workbench.notification(`An import of users from crashed.csv into ${host} was cut off.`);
+      const notice = workbench.notification(`An import of users from crashed.csv into ${host} was interrupted.`);
       await notice.waitFor({ timeout: 60_000 });
       await workbench.screenshot('import-cut-off-dark');
       await workbench.pressAway(notice.getByRole('button', { name: 'Open', exact: true }));

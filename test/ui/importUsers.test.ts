@@ -72,7 +72,7 @@ describe('importing users from CSV', () => {
     await summary(/[1-9]\d* created/, 60_000);
     await workbench.screenshot('import-running-dark');
     await button('Stop').click();
-    await button(/Go On with/).waitFor();
+    await button(/Continue \(/).waitFor();
     await summary(/not tried/);
     await workbench.load();
     await workbench.openContainer('Analytics');
@@ -83,9 +83,9 @@ describe('importing users from CSV', () => {
     await workbench.screenshot('import-choose-high-contrast');
     await workbench.quickPickChoose('users.csv');
     page = await workbench.webviewFrame('Import users.csv');
-    await button(/Go On with/).waitFor();
+    await button(/Continue \(/).waitFor();
     await workbench.screenshot('import-stopped-high-contrast');
-    await button(/Go On with/).click();
+    await button(/Continue \(/).click();
     await workbench.quickInput('Initial password', 'For the First Time 1');
     await workbench.quickInput('Repeat the password', 'For the First Time 1');
     await summary(/^500 created$/, 900_000);

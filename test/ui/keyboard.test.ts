@@ -72,7 +72,9 @@ describe('the sidebar and its documents by keyboard alone', () => {
     await keys.press('Enter');
     await scene.workbench.page.getByText('Only names with "own states"', { exact: false }).waitFor();
     await keys.command('Analytics: Clear Sidebar Filter');
-    await scene.workbench.page.getByText('Only names with', { exact: false }).waitFor({ state: 'hidden' });
+    await scene.workbench.page
+      .getByText('Showing only loaded items whose names contain', { exact: false })
+      .waitFor({ state: 'hidden' });
   });
 
   it('goes to an object that was never unfolded', async () => {

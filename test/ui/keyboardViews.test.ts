@@ -54,7 +54,7 @@ describe('the views beside the sidebar, and administration, by keyboard alone', 
     await keys.firstRowOf('Changes', /unsaved$/);
     await keys.press('Control+s');
     await waitFor('the change on the server', async () => (await description()) === `By a key. ${before}`);
-    await workbench.page.getByText('Nothing to save').waitFor();
+    await workbench.page.getByText('No unsaved changes').waitFor();
 
     await editPolicy('Never mind. ');
     await keys.firstRowOf('Changes', /unsaved$/);
@@ -63,7 +63,7 @@ describe('the views beside the sidebar, and administration, by keyboard alone', 
     await keys.firstRowOf('Changes', /unsaved$/);
     await keys.press('Delete');
     await keys.pressButton(dialogButton('Discard Changes'));
-    await workbench.page.getByText('Nothing to save').waitFor();
+    await workbench.page.getByText('No unsaved changes').waitFor();
     await editor.shows('"Description": "By a key. ');
     await expect.poll(() => description()).toBe(`By a key. ${before}`);
   });
@@ -88,9 +88,9 @@ describe('the views beside the sidebar, and administration, by keyboard alone', 
     await keys.menu('Compare Runs…');
     await keys.step('Which run?');
     await keys.press('Enter');
-    await keys.quickInput().getByText('Columns That Tell Rows Apart').waitFor();
+    await keys.quickInput().getByText('Key Columns').waitFor();
     await keys.press('Enter');
-    await keys.enter('Numbers That Count as Equal', '1%');
+    await keys.enter('Numeric Tolerance', '1%');
     await workbench.notification('0 changed, 0 added, 0 removed').waitFor();
     await keys.firstRowOf('Runs', /pinned$/);
     await keys.press('ArrowDown', 'Delete');
@@ -109,13 +109,13 @@ describe('the views beside the sidebar, and administration, by keyboard alone', 
     await keys.unfold('Audit');
     await keys.goDownTo('Audit');
     await keys.menu('Choose Audit Types…');
-    await keys.step('Ticked types are recorded');
+    await keys.step('Checked types are recorded');
     await keys.type('Login Success');
     await keys.press('ArrowDown');
     await list().getByText('Login Success').waitFor();
     await keys.pressButton(list().getByRole('button', { name: 'Set how long it is kept' }));
     await keys.enter('Number of days to keep "Login Success"', '30');
-    await keys.step('Ticked types are recorded');
+    await keys.step('Checked types are recorded');
     await keys.type('Login Failure');
     await keys.press('ArrowDown');
     await list().getByText('Login Failure').waitFor();

@@ -101,7 +101,7 @@ describe('language help in documents of the local server', () => {
     await workbench.tab(policy).first().click();
     await workbench.palette('Analytics: Reload from Server');
     const dialog = page.locator('.monaco-dialog-box');
-    await dialog.getByText('give up the changes').waitFor();
+    await dialog.getByText('discard unsaved changes').waitFor();
     await workbench.answer('Reload');
     await editor.isDirty(policy, false);
     await editor.shows('"Users": []');

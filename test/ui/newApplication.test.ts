@@ -45,7 +45,7 @@ describe.skipIf(!postgresqlPrograms())('a new application on PostgreSQL', () => 
   it('is gone on with after a wrong password and a new start of the editor, and ends in the builder', async () => {
     await workbench.palette('Analytics: New Application…');
     await workbench.quickInput('Name shown to report authors', 'Shop');
-    await workbench.quickInput('What it is for', 'Orders');
+    await workbench.quickInput('Purpose', 'Orders');
     await answerDatabase('not the password');
     await dialog().getByText('cannot reach the database of "Shop"').waitFor();
     await workbench.screenshot('new-application-refused-light');

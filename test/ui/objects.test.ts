@@ -261,7 +261,7 @@ describe('new, edited, renamed, cloned and deleted objects', () => {
     await workbench.treeAction('Outgoing Mail (SMTP)', 'Delete Objects…');
     await dialog().getByText('can send no mail').waitFor();
     await workbench.answer('Continue…');
-    await workbench.quickInput('Type the name', 'Outgoing Mail (SMTP)');
+    await workbench.quickInput('Enter the name', 'Outgoing Mail (SMTP)');
     await waitFor('the mail configuration to go', async () => {
       const mail = await colleague.call('SMTP/GetSMTP');
       return isRecord(mail) && mail.SMTPHost === '';
@@ -285,7 +285,7 @@ describe('new, edited, renamed, cloned and deleted objects', () => {
     for (const theme of ['dark', 'light', 'highContrast'] as const) {
       await workbench.useTheme(theme);
       await editor.save();
-      await dialog().getByText('It changes who gets in, or what everybody sees.').waitFor();
+      await dialog().getByText('This changes who has access, or what users see.').waitFor();
       await workbench.screenshot(`risk-${theme}`);
       await workbench.answer('Cancel');
       await dialog().waitFor({ state: 'detached' });
@@ -303,7 +303,7 @@ describe('new, edited, renamed, cloned and deleted objects', () => {
     const { workbench, editor, colleague } = scene;
     await choose('Rename Object…', 'Data Tag', 'state');
     await workbench.quickInput('Rename state', 'province');
-    await dialog().getByText('although policies compare with it').waitFor();
+    await dialog().getByText('although policies use it').waitFor();
     await workbench.screenshot('rename-tag-high-contrast');
     await workbench.answer('Cancel');
     await dialog().waitFor({ state: 'detached' });

@@ -134,10 +134,10 @@ describe('the results panel on a server that answers to order', () => {
     const enter = () => press('Enter');
     const patience = { tryFor: 5_000 };
     await until('the other run to be offered', async () => (await offered.count()) === 1, enter, patience);
-    const keys = workbench.page.locator('.quick-input-widget:visible', { hasText: 'Columns That Tell Rows Apart' });
+    const keys = workbench.page.locator('.quick-input-widget:visible', { hasText: 'Key Columns' });
     await until('the columns to choose from', () => keys.isVisible(), enter, patience);
     await workbench.quickPickTick();
-    await workbench.quickInput('Numbers That Count as Equal', '');
+    await workbench.quickInput('Numeric Tolerance', '');
     const compared = await ResultsPage.of(workbench, 'Changes: what changed');
     await compared.frame.locator('.grid-cell').first().waitFor();
     await expect
@@ -186,7 +186,7 @@ describe('the results panel on a server that answers to order', () => {
     // Its rows go with the window; the panel says so.
     await workbench.reloadWindow();
     const lost = await workbench.webviewFrame('Changes: what changed');
-    await lost.getByText('The rows that were compared were not kept').waitFor();
+    await lost.getByText('The compared rows were discarded').waitFor();
     await workbench.screenshot('comparison-lost');
   });
 });

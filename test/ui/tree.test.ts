@@ -273,6 +273,6 @@ describe('the sidebar on the local server', () => {
     await workbench.openContainer('Analytics');
     await row('Public').waitFor({ timeout: 60_000 });
     await says('Local Server', /admin · \d+ min/);
-    expect(await workbench.notification('fresh sample data').count()).toBe(0);
+    expect(await workbench.notification('new sample data').count()).toBe(0);
   });
 });

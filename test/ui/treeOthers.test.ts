@@ -40,7 +40,7 @@ describe('the sidebar while somebody else is at work', () => {
   /** It is said in words of the sidebar, and the row goes. */
   async function saysGone(name: Gone): Promise<void> {
     const { workbench, host } = scene;
-    const message = workbench.notification(`"${name}" is not on ${host} any more`);
+    const message = workbench.notification(`"${name}" is no longer on ${host}`);
     await message.waitFor();
     expect(await message.innerText()).not.toMatch(/refused|analytics:|Retry/);
     await workbench.treeItem(name).first().waitFor({ state: 'detached' });

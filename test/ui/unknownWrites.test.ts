@@ -122,7 +122,7 @@ describe('writes of unknown outcome', () => {
     await expect.poll(() => damaged.innerText()).toContain(path.basename(record));
     await workbench.screenshot('unknown-write-unreadable');
     await workbench.page.keyboard.press('Enter');
-    const message = workbench.notification('cannot be read, so what was written');
+    const message = workbench.notification('it is unknown what was written');
     await message.getByRole('button', { name: 'Open File' }).waitFor();
     await workbench.screenshot('unknown-write-unreadable-message');
     await workbench.pressAway(message.getByRole('button', { name: 'Discard' }));
@@ -140,7 +140,7 @@ describe('writes of unknown outcome', () => {
     // As if it crashed: a window that is asked to go waits for what it saves.
     await workbench.load();
     proxy.rule = () => 'pass';
-    const told = workbench.notification('ended without an answer');
+    const told = workbench.notification('got no reply');
     // The window starts anew, extensions and all.
     await told.waitFor({ timeout: 90_000 });
     await workbench.screenshot('unknown-writes-told');
@@ -149,7 +149,7 @@ describe('writes of unknown outcome', () => {
     await expect.poll(() => row().innerText()).toContain('VS Code closed while the run was in progress.');
     // The mouse may rest on the row, whose hint would take the click.
     await workbench.page.keyboard.press('Enter');
-    const message = workbench.notification('cannot be compared any more');
+    const message = workbench.notification('can no longer be checked here');
     await message.getByRole('button', { name: 'Forget' }).waitFor();
     await workbench.screenshot('unknown-write-not-comparable');
     await workbench.pressAway(message.getByRole('button', { name: 'Forget' }));
