@@ -217,7 +217,7 @@ it('takes users whom somebody else deleted for undone, and has nothing left to u
   if (!first || !second) throw new Error('There are two rows.');
   await deleteUser(client, first.userId, first.row.loginName, [1]);
   await job.undo(client, signal);
-  expect(first).toMatchObject({ status: 'undone', reason: expect.stringContaining('somebody else') as string });
+  expect(first).toMatchObject({ status: 'undone', reason: expect.stringContaining('already deleted') as string });
   expect(second).toMatchObject({ status: 'undone', reason: '' });
   expect(job.undoable).toEqual([]);
 });
