@@ -28,7 +28,7 @@ import { NodeDecorations, type ChangeState } from './features/sidebar/rows/nodeD
 import { RunsTree } from './features/reports/history/runsTree.ts';
 import { pacedTree } from './features/sidebar/pacedTree.ts';
 import { ServersTree } from './features/sidebar/serversTree.ts';
-import { shownKindOf } from './editor/nodes/shownKind.ts';
+import { shownKindOf } from './editor/nodes/treeKind.ts';
 import { treeDragAndDrop } from './features/sidebar/treeDragAndDrop.ts';
 import { setTranslator } from './l10n/l10n.ts';
 

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { showInformationMessage } from './editor/messages.ts';
 import type { ClientError } from './client/clientError.ts';
-import { asShownNow, selectedNodes } from './editor/nodes/chosenNodes.ts';
+import { asShownNow, selectedNodes } from './editor/nodes/selectedNodes.ts';
 import { showCommandError } from './editor/commandError.ts';
 import { byKey, onFocused } from './features/sidebar/focusedNode.ts';
 import { isMissingRow } from './features/sidebar/givenRows.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
 import { inertText, displayText } from './displayText.ts';
-import { kindLabel } from '../objects/kinds/kindWords.ts';
+import { kindLabel } from '../objects/kinds/kindLabels.ts';
 
 /** Scheme of the documents of administered objects. */
 export const documentScheme = 'analytics';

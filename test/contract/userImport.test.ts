@@ -2,7 +2,7 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { deleteUser } from '../../src/features/userImport/userImport.ts';
+import { deleteUser } from '../../src/features/userImport/sendUsers.ts';
 import { ImportJob, readServerNames } from '../../src/features/userImport/importJob.ts';
 import { freshRows, keptRows } from '../../src/features/userImport/importRows.ts';
 import { ImportJournals, isUnfinished, type LockImport } from '../../src/features/userImport/importJournal.ts';

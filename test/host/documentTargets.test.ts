@@ -15,7 +15,7 @@ import { ServerStates } from '../../src/features/documents/files/serverStates.ts
 import { parseExact, isJsonObject, type Json } from '../../src/objects/json.ts';
 import { type ObjectServer, objectServer } from '../../src/objects/objectServer.ts';
 import { confirmDeletions } from '../../src/features/documents/deleteObjects.ts';
-import { verifiedServer } from '../../src/editor/pickers/shownServer.ts';
+import { verifiedServer } from '../../src/editor/pickers/verifiedServer.ts';
 import { ServersTree } from '../../src/features/sidebar/serversTree.ts';
 import type { TreeConnection } from '../../src/editor/nodes/treeNode.ts';
 import { treeConnection } from '../unit/features/sidebar/treeConnection.ts';

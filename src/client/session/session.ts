@@ -1,7 +1,7 @@
 import { isClientError } from '../clientError.ts';
 import { emptyReply } from '../http/reply/rawReply.ts';
 import { defaultLimits, type EndpointCaller } from '../http/endpointCall.ts';
-import { expiryOf, CurrentSession } from './heldSession.ts';
+import { expiryOf, CurrentSession } from './currentSession.ts';
 import { SessionRenewal, type RenewalOptions } from './sessionRenewal.ts';
 import type { Credentials, SessionAccount, SessionState, SessionVault, StoredSession } from './sessionState.ts';
 import { diedEarly, isNews, shareAccount } from './sharedSession.ts';

@@ -1,6 +1,6 @@
 import { isClientError } from '../clientError.ts';
 import type { EndpointCaller } from '../http/endpointCall.ts';
-import { expiryOf, type CurrentSession } from './heldSession.ts';
+import { expiryOf, type CurrentSession } from './currentSession.ts';
 import type { CredentialSource, Credentials, SessionAccount, SessionVault, StoredSession } from './sessionState.ts';
 import { markTakenOver } from './sharedSession.ts';
 import { isRefusal, isRejection, refusalText, signInAt } from './signIn.ts';

@@ -7,7 +7,7 @@ import type { ObjectEntry } from '../../objects/kinds/objectEntry.ts';
 import type { JsonObject } from '../../objects/json.ts';
 import type { ObjectServer } from '../../objects/objectServer.ts';
 import type { DocumentTarget } from '../documentUri.ts';
-import type { ShownKind } from '../nodes/shownKind.ts';
+import type { ShownKind } from '../nodes/treeKind.ts';
 import type { ServerNode, TreeConnection, TreeNode } from '../nodes/treeNode.ts';
 
 /** A report on a server, as commands pass it to each other. */

@@ -3,7 +3,7 @@ import type { DocumentTarget } from '../documentUri.ts';
 import { reportTypeDocumentId } from '../../objects/kinds/reportTypeId.ts';
 import { isTreeNode, objectOf, type ReportTypeNode, type SettingName, type TreeNode } from './treeNode.ts';
 import type { ReportTarget, CommandServices } from '../commands/services.ts';
-import { selectedNodes } from './chosenNodes.ts';
+import { selectedNodes } from './selectedNodes.ts';
 import { attempt } from '../commandError.ts';
 
 /** Kinds of nodes whose objects open as documents, each with the name that documents have for it. */

@@ -3,7 +3,7 @@ import { showInputBox } from '../quickInput.ts';
 import { displayText } from '../displayText.ts';
 import type { AskSecret, ObjectKind } from '../../objects/kinds/objectKind.ts';
 import type { DocumentTarget } from '../documentUri.ts';
-import { kindLabel } from '../../objects/kinds/kindWords.ts';
+import { kindLabel } from '../../objects/kinds/kindLabels.ts';
 import { isClientError } from '../../client/clientError.ts';
 import { askText, walkSteps } from './inputSteps.ts';
 

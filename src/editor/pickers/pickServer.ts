@@ -3,7 +3,7 @@ import { showInformationMessage } from '../messages.ts';
 import { showQuickPick } from '../quickInput.ts';
 import type { Connection } from '../../connections/connection.ts';
 import { displayText } from '../displayText.ts';
-import { sessionLabel } from '../sessionWords.ts';
+import { sessionLabel } from '../sessionLabel.ts';
 import { isTreeNode } from '../nodes/treeNode.ts';
 import type { CommandServices } from '../commands/services.ts';
 

@@ -9,7 +9,7 @@ import { type AuditType, isRecorded } from '../../contract/resources/administrat
 import { idText } from '../../contract/idText.ts';
 import { compareNames } from '../../editor/nodes/libraryNodes.ts';
 import { serverOf } from '../../editor/pickers/pickServer.ts';
-import { adminServerOf, verifiedServer } from '../../editor/pickers/shownServer.ts';
+import { adminServerOf, verifiedServer } from '../../editor/pickers/verifiedServer.ts';
 import { attempt } from '../../editor/commandError.ts';
 import { askText } from '../../editor/pickers/inputSteps.ts';
 import type { CommandServices } from '../../editor/commands/services.ts';

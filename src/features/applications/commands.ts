@@ -13,13 +13,13 @@ import { documentInFront } from '../../editor/openTabs.ts';
 import { isJsonObject, type JsonObject } from '../../objects/json.ts';
 import { fieldNode, JsonText, replacement, type TextChange } from '../../objects/language/jsonText.ts';
 import type { ReportTypePlace } from '../../objects/kinds/reportTypeId.ts';
-import { pickOneObject, type ObjectVerb } from '../../editor/nodes/chosenObjects.ts';
+import { pickOneObject, type ObjectVerb } from '../../editor/nodes/pickObjects.ts';
 import { attempt } from '../../editor/commandError.ts';
 import type { CommandServices } from '../../editor/commands/services.ts';
 import { signsIn, testConnection as sendTest } from './applications.ts';
 import { withProgress } from '../../editor/progress.ts';
-import { adminServerOf, verifiedServer } from '../../editor/pickers/shownServer.ts';
-import { selectedOf } from '../../editor/nodes/chosenNodes.ts';
+import { adminServerOf, verifiedServer } from '../../editor/pickers/verifiedServer.ts';
+import { selectedOf } from '../../editor/nodes/selectedNodes.ts';
 import { askText } from '../../editor/pickers/inputSteps.ts';
 import { pickObject } from '../../editor/pickers/objectPicks.ts';
 

@@ -10,7 +10,7 @@ import { underSignal } from '../../client/http/waiter.ts';
 import type { Connection } from '../../connections/connection.ts';
 import { displayText } from '../../editor/displayText.ts';
 import { withProgress } from '../../editor/progress.ts';
-import { adminServerOf, objectServerOf } from '../../editor/pickers/shownServer.ts';
+import { adminServerOf, objectServerOf } from '../../editor/pickers/verifiedServer.ts';
 import {
   applicationDraft,
   askApplication,

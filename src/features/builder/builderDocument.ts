@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { ReportText } from './edits/editQueue.ts';
-import { accountSuffix } from '../../connections/accountBeside.ts';
+import { accountSuffix } from '../../connections/accountSuffix.ts';
 import type { Connection } from '../../connections/connection.ts';
 import type { ConnectionStore } from '../../connections/connectionStore.ts';
 import { displayText } from '../../editor/displayText.ts';

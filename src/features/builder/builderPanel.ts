@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { showQuickPick } from '../../editor/quickInput.ts';
-import { accountSuffix } from '../../connections/accountBeside.ts';
+import { accountSuffix } from '../../connections/accountSuffix.ts';
 import { withWaitNotice } from '../../editor/progress.ts';
 import type { Connection } from '../../connections/connection.ts';
 import { displayText } from '../../editor/displayText.ts';

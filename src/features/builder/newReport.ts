@@ -19,7 +19,7 @@ import {
 } from '../../editor/pickers/inputSteps.ts';
 import { serverOf } from '../../editor/pickers/pickServer.ts';
 import type { CommandServices } from '../../editor/commands/services.ts';
-import { verifiedServer } from '../../editor/pickers/shownServer.ts';
+import { verifiedServer } from '../../editor/pickers/verifiedServer.ts';
 import { documentTarget } from '../../editor/documentUri.ts';
 import { fieldOf, isJsonObject, parseExact, type Json } from '../../objects/json.ts';
 import { reportKind } from '../../objects/kinds/libraryKinds.ts';

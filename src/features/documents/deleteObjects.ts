@@ -1,11 +1,11 @@
 import * as vscode from 'vscode';
 import { type DocumentTarget, targetLabel } from '../../editor/documentUri.ts';
-import { shownKindOf } from '../../editor/nodes/shownKind.ts';
-import { pickManyObjects, type ObjectVerb } from '../../editor/nodes/chosenObjects.ts';
+import { shownKindOf } from '../../editor/nodes/treeKind.ts';
+import { pickManyObjects, type ObjectVerb } from '../../editor/nodes/pickObjects.ts';
 import { attempt, CommandError, logLine } from '../../editor/commandError.ts';
-import { forEachObject } from '../../editor/eachObject.ts';
+import { forEachObject } from '../../editor/forEachObject.ts';
 import type { DocumentServices } from './documentServices.ts';
-import { verifiedServer } from '../../editor/pickers/shownServer.ts';
+import { verifiedServer } from '../../editor/pickers/verifiedServer.ts';
 import { showWarningMessage } from '../../editor/messages.ts';
 import { withProgress, withSidebarProgress, type Report } from '../../editor/progress.ts';
 import { showInputBox } from '../../editor/quickInput.ts';
@@ -15,7 +15,7 @@ import { describeDeletion, type DeletionPreview } from '../../access/deletePrevi
 import { findKind } from '../../objects/kinds/kinds.ts';
 import type { ObjectServer } from '../../objects/objectServer.ts';
 import { isAnswer } from '../../objects/save/goneObjects.ts';
-import { isDrop } from '../../editor/nodes/chosenNodes.ts';
+import { isDrop } from '../../editor/nodes/selectedNodes.ts';
 import { objectTargetOf } from '../../editor/nodes/objectTarget.ts';
 
 /**

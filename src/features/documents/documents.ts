@@ -24,7 +24,7 @@ import {
   newObjectTarget,
   type DocumentTarget,
 } from '../../editor/documentUri.ts';
-import { kindLabel } from '../../objects/kinds/kindWords.ts';
+import { kindLabel } from '../../objects/kinds/kindLabels.ts';
 import { closeTabs, showDocument, tabsOf, isDirty } from '../../editor/openTabs.ts';
 import { Removals } from './files/removals.ts';
 import { couldNotSave, refusal, saveFailureText } from './save/saveWords.ts';

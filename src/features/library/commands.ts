@@ -4,13 +4,13 @@ import { moveReport as sendMove } from '../../access/folderAccess.ts';
 import type { Connection } from '../../connections/connection.ts';
 import { libraryLabel } from '../../editor/nodes/libraryNodes.ts';
 import type { ItemNode } from '../../editor/nodes/treeNode.ts';
-import { selectedOf, isDrop } from '../../editor/nodes/chosenNodes.ts';
-import { forEachObject } from '../../editor/eachObject.ts';
+import { selectedOf, isDrop } from '../../editor/nodes/selectedNodes.ts';
+import { forEachObject } from '../../editor/forEachObject.ts';
 import { isWritable, pickObject } from '../../editor/pickers/objectPicks.ts';
 import { pickItem } from '../../editor/pickers/pickItem.ts';
 import type { CommandServices } from '../../editor/commands/services.ts';
 import { refreshOpenDocuments } from '../../editor/openTabs.ts';
-import { verifiedServer } from '../../editor/pickers/shownServer.ts';
+import { verifiedServer } from '../../editor/pickers/verifiedServer.ts';
 import { setFavourite as setFavouriteOf } from './favourites.ts';
 
 interface Named {

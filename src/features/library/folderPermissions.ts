@@ -9,12 +9,12 @@ import { displayText } from '../../editor/displayText.ts';
 import { idText } from '../../contract/idText.ts';
 import type { ObjectServer } from '../../objects/objectServer.ts';
 import { isTreeNode } from '../../editor/nodes/treeNode.ts';
-import { selectedOf, isDrop, type Drop } from '../../editor/nodes/chosenNodes.ts';
+import { selectedOf, isDrop, type Drop } from '../../editor/nodes/selectedNodes.ts';
 import { attempt } from '../../editor/commandError.ts';
 import { listObjects, pickObject, type PickedObject } from '../../editor/pickers/objectPicks.ts';
 import { objectTargetOf } from '../../editor/nodes/objectTarget.ts';
 import { serverOf } from '../../editor/pickers/pickServer.ts';
-import { verifiedServer, type VerifiedServer } from '../../editor/pickers/shownServer.ts';
+import { verifiedServer, type VerifiedServer } from '../../editor/pickers/verifiedServer.ts';
 import type { CommandServices } from '../../editor/commands/services.ts';
 import { refreshOpenDocuments } from '../../editor/openTabs.ts';
 

@@ -2,13 +2,13 @@ import * as vscode from 'vscode';
 import * as z from 'zod';
 import { setStatusBarMessage, showInformationMessage } from '../../editor/messages.ts';
 import { setPin as sendPin, unlockUser as unlock } from '../../objects/userAccess.ts';
-import { adminServerOf, verifiedServer } from '../../editor/pickers/shownServer.ts';
+import { adminServerOf, verifiedServer } from '../../editor/pickers/verifiedServer.ts';
 import { askNewSecret } from '../../editor/pickers/askSecret.ts';
-import { selectedOf, distinctBy, objectKey } from '../../editor/nodes/chosenNodes.ts';
+import { selectedOf, distinctBy, objectKey } from '../../editor/nodes/selectedNodes.ts';
 import { pickObject, listObjects, pickObjects } from '../../editor/pickers/objectPicks.ts';
 import type { CommandServices } from '../../editor/commands/services.ts';
 import { refreshOpenDocuments } from '../../editor/openTabs.ts';
-import { forEachObject } from '../../editor/eachObject.ts';
+import { forEachObject } from '../../editor/forEachObject.ts';
 import { showQuickPick } from '../../editor/quickInput.ts';
 import { displayText } from '../../editor/displayText.ts';
 

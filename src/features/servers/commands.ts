@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { showWarningMessage, setStatusBarMessage } from '../../editor/messages.ts';
 import { serverOf } from '../../editor/pickers/pickServer.ts';
-import { verifiedServer } from '../../editor/pickers/shownServer.ts';
+import { verifiedServer } from '../../editor/pickers/verifiedServer.ts';
 import { signIn } from '../../editor/pickers/signIn.ts';
 import type { CommandServices } from '../../editor/commands/services.ts';
 import { isClientError } from '../../client/clientError.ts';

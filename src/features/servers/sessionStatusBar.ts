@@ -4,7 +4,7 @@ import type { Connection } from '../../connections/connection.ts';
 import type { ConnectionStore } from '../../connections/connectionStore.ts';
 import { minutesLeft } from '../../connections/minutesLeft.ts';
 import { signsInAlone } from '../../connections/serverEntry.ts';
-import { sessionLabel } from '../../editor/sessionWords.ts';
+import { sessionLabel } from '../../editor/sessionLabel.ts';
 
 /** With so few minutes left the item asks for attention. */
 const nearExpiryMinutes = 3;

@@ -6,8 +6,8 @@ import type { CommandServices } from '../../editor/commands/services.ts';
 import { createInputBox } from '../../editor/quickInput.ts';
 import { setStatusBarMessage } from '../../editor/messages.ts';
 import { displayText } from '../../editor/displayText.ts';
-import { distinctBy, objectKey, selectedNodes } from '../../editor/nodes/chosenNodes.ts';
-import { pickManyObjects, type ObjectVerb } from '../../editor/nodes/chosenObjects.ts';
+import { distinctBy, objectKey, selectedNodes } from '../../editor/nodes/selectedNodes.ts';
+import { pickManyObjects, type ObjectVerb } from '../../editor/nodes/pickObjects.ts';
 
 /** Reads the sidebar again, whatever row has the focus. */
 export async function refreshTree(services: CommandServices): Promise<void> {

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { asShownNow } from '../../editor/nodes/chosenNodes.ts';
+import { asShownNow } from '../../editor/nodes/selectedNodes.ts';
 import type { Command, CommandServices } from '../../editor/commands/services.ts';
 
 /** What keys of the views pass to their commands; it stands in the manifest. */

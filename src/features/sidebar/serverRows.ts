@@ -1,6 +1,6 @@
 import type { LocalServer } from '../../connections/localServer/localServer.ts';
 import { aboutMinutesLeft } from '../../connections/minutesLeft.ts';
-import { sessionLabel } from '../../editor/sessionWords.ts';
+import { sessionLabel } from '../../editor/sessionLabel.ts';
 import { serverNode, type ServerNode, type TreeConnection } from '../../editor/nodes/treeNode.ts';
 
 /** What {@link ServerRows} works with. */

@@ -13,8 +13,8 @@ import {
   placeName,
   placesOf,
   refreshedPlace,
-} from './nodes/readPlaces.ts';
-import type { ShownKind } from '../../editor/nodes/shownKind.ts';
+} from './nodes/nodeCache.ts';
+import type { ShownKind } from '../../editor/nodes/treeKind.ts';
 import { ServerRows } from './serverRows.ts';
 import { ShownRows } from './shownRows.ts';
 import { filteredNotice, TreeFilter } from './treeFilter.ts';

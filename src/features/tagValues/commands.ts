@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import { openTagValues } from './tagValuesPanel.ts';
 import { isTreeNode } from '../../editor/nodes/treeNode.ts';
-import { adminServerOf, verifiedServer } from '../../editor/pickers/shownServer.ts';
-import { selectedOf } from '../../editor/nodes/chosenNodes.ts';
+import { adminServerOf, verifiedServer } from '../../editor/pickers/verifiedServer.ts';
+import { selectedOf } from '../../editor/nodes/selectedNodes.ts';
 import { attempt } from '../../editor/commandError.ts';
 import { objectTargetOf } from '../../editor/nodes/objectTarget.ts';
 import { pickObject } from '../../editor/pickers/objectPicks.ts';

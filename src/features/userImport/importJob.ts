@@ -1,6 +1,6 @@
 import type { AnalyticsClient } from '../../client/client.ts';
 import { ClientError, isClientError } from '../../client/clientError.ts';
-import { deleteUser, isNamed, otherLogin, importUsers, isLike, type RowOutcome } from './userImport.ts';
+import { deleteUser, isNamed, otherLogin, importUsers, isLike, type RowOutcome } from './sendUsers.ts';
 import type { ImportHeader, ImportJournals, JournalEntry, KeptImport } from './importJournal.ts';
 import { canBeSent, isThere, statusOf, unfinished, type ImportRow } from './importRows.ts';
 import type { KnownNames } from './userCsv.ts';

@@ -3,7 +3,7 @@ import { appendFile, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/pro
 import path from 'node:path';
 import * as z from 'zod';
 import type { UserRow } from './userCsv.ts';
-import type { RowOutcome } from './userImport.ts';
+import type { RowOutcome } from './sendUsers.ts';
 
 const keptRow = z.object({
   line: z.number(),

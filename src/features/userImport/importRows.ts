@@ -1,6 +1,6 @@
 import type { JournalEntry, KeptImport, KeptRow } from './importJournal.ts';
 import type { RowProblem, UserRow } from './userCsv.ts';
-import type { RowOutcome } from './userImport.ts';
+import type { RowOutcome } from './sendUsers.ts';
 
 /** How a row stands. `invalid` rows are never sent. */
 export type RowStatus = 'ready' | 'invalid' | 'creating' | 'deleting' | RowOutcome['kind'];

@@ -6,7 +6,7 @@ import { isUnfinished, type KeptImport } from './importJournal.ts';
 import { displayText } from '../../editor/displayText.ts';
 import type { Connection } from '../../connections/connection.ts';
 import { openUserImport, reopenUserImport } from './importPanel.ts';
-import { adminServerOf, verifiedServer } from '../../editor/pickers/shownServer.ts';
+import { adminServerOf, verifiedServer } from '../../editor/pickers/verifiedServer.ts';
 import { attempt } from '../../editor/commandError.ts';
 import { importJournals } from './importJournals.ts';
 import type { CommandServices } from '../../editor/commands/services.ts';

@@ -7,7 +7,7 @@ import { checkEntryIds } from './entriesWithoutId.ts';
 import { editableView, withView } from '../merge/editableView.ts';
 import { fieldOf, type JsonObject } from '../json.ts';
 import { missingChanges } from '../merge/missingChanges.ts';
-import { kindLabel } from '../kinds/kindWords.ts';
+import { kindLabel } from '../kinds/kindLabels.ts';
 import { idOf, nameOf, type AskSecret, type ObjectKind } from '../kinds/objectKind.ts';
 import { guardedServer, type ObjectServer } from '../objectServer.ts';
 import { saveNotice } from './saveNotice.ts';

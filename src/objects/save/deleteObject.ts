@@ -4,7 +4,7 @@ import { settleWrite, type WriteOutcome } from '../../client/writes/writes.ts';
 import type { Traces } from '../../client/writes/writeTraces.ts';
 import { WriteNotDone } from '../../client/writes/writeVerdict.ts';
 import type { ObjectEntry } from '../kinds/objectEntry.ts';
-import { kindLabel } from '../kinds/kindWords.ts';
+import { kindLabel } from '../kinds/kindLabels.ts';
 import { nameOf, type ObjectKind } from '../kinds/objectKind.ts';
 import { guardedServer, type ObjectServer } from '../objectServer.ts';
 import { say } from '../../l10n/l10n.ts';

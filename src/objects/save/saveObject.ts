@@ -6,7 +6,7 @@ import { checkEntryIds } from './entriesWithoutId.ts';
 import { missingChanges } from '../merge/missingChanges.ts';
 import { editableView, withView } from '../merge/editableView.ts';
 import { fieldOf, type JsonObject } from '../json.ts';
-import { kindLabel } from '../kinds/kindWords.ts';
+import { kindLabel } from '../kinds/kindLabels.ts';
 import { authorOf, nameOf, type AskSecret, type ObjectKind } from '../kinds/objectKind.ts';
 import { guardedServer, type ObjectServer } from '../objectServer.ts';
 import { saveNotice } from './saveNotice.ts';

@@ -2,7 +2,7 @@ import type { WriteGuard } from '../../client/client.ts';
 import { asAnswered, settleWrite } from '../../client/writes/writes.ts';
 import { isSameJson } from '../merge/canonicalJson.ts';
 import { fieldOf, type JsonObject } from '../json.ts';
-import { kindLabel } from '../kinds/kindWords.ts';
+import { kindLabel } from '../kinds/kindLabels.ts';
 import { isSameRevision, nameOf, type ObjectKind } from '../kinds/objectKind.ts';
 import { guardedServer, type ObjectServer } from '../objectServer.ts';
 import { say } from '../../l10n/l10n.ts';

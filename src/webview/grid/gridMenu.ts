@@ -1,4 +1,4 @@
-import { ariaKeys, keyLabels } from '../shared/keyWords.ts';
+import { ariaKeys, keyLabels } from '../shared/keyLabels.ts';
 import { make } from './gridModel.ts';
 
 /** One entry of a menu. */

@@ -9,7 +9,7 @@ import { runReport } from '../../../src/client/runReport.ts';
 import type { SessionVault, StoredSession } from '../../../src/client/session/sessionState.ts';
 import { cutAfter, underSignal, waitingAs } from '../../../src/client/http/waiter.ts';
 import { asAnswered, writeOnce, type Write } from '../../../src/client/writes/writes.ts';
-import { importUsers } from '../../../src/features/userImport/userImport.ts';
+import { importUsers } from '../../../src/features/userImport/sendUsers.ts';
 import { deleteObject } from '../../../src/objects/save/deleteObject.ts';
 import { dataTagKind } from '../../../src/objects/kinds/securityKinds.ts';
 import { objectServer } from '../../../src/objects/objectServer.ts';

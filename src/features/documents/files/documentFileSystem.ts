@@ -26,7 +26,7 @@ import { KeptCursors } from './keptCursors.ts';
 import { after, isFresh, isOpen, type OpenDocument, type SavedDocument } from './openDocument.ts';
 import { resolveDocument } from './resolveDocument.ts';
 import { type SaveProblems, explainRefusal } from '../save/saveProblems.ts';
-import { offerRecovery } from '../save/saveWayOut.ts';
+import { offerRecovery } from '../save/saveRecovery.ts';
 import {
   announce,
   couldNotOpen,

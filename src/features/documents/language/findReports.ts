@@ -9,7 +9,7 @@ import { fieldsNamed, type FieldPlace } from '../../../objects/language/fieldPla
 import { readReportFields } from '../../../objects/language/readReportFacts.ts';
 import { reportsUsing, type FieldUse, type ReportUse } from '../../../objects/language/reportsUsing.ts';
 import { isTreeNode, type ReportTypeNode, type TreeNode } from '../../../editor/nodes/treeNode.ts';
-import { selectedNodes } from '../../../editor/nodes/chosenNodes.ts';
+import { selectedNodes } from '../../../editor/nodes/selectedNodes.ts';
 import { attempt } from '../../../editor/commandError.ts';
 import type { DocumentServices } from '../documentServices.ts';
 import type { Connection } from '../../../connections/connection.ts';

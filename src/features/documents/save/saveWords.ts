@@ -3,7 +3,7 @@ import { fileUnavailable, showWarningMessage, setStatusBarMessage } from '../../
 import { isClientError, shownMessage } from '../../../client/clientError.ts';
 import { displayText } from '../../../editor/displayText.ts';
 import type { JsonObject } from '../../../objects/json.ts';
-import { kindLabel } from '../../../objects/kinds/kindWords.ts';
+import { kindLabel } from '../../../objects/kinds/kindLabels.ts';
 import type { ObjectKind } from '../../../objects/kinds/objectKind.ts';
 import { isHidden } from '../../../objects/kinds/objectShape.ts';
 import type { SavedOutcome, SaveOutcome } from '../../../objects/save/saveObject.ts';

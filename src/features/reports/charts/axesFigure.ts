@@ -1,6 +1,6 @@
 import type { CellValue } from '../../../client/results/resultCell.ts';
 import type { AxisSeries, Chart } from '../../../contract/pages/chartFigure.ts';
-import type { ChartGround } from './chartGround.ts';
+import type { ChartGround } from './chartContext.ts';
 import { categoryText, type GroupedFigures, type Measure } from './measures.ts';
 import type { CellKind } from '../../../contract/pages/resultsPage.ts';
 

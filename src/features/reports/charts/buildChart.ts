@@ -2,7 +2,7 @@ import type { CellValue } from '../../../client/results/resultCell.ts';
 import type { Chart, ChartFigure, OutputKind, TreePart } from '../../../contract/pages/chartFigure.ts';
 import type { ResultView } from '../view/resultView.ts';
 import { axesFigure, skylineFigure } from './axesFigure.ts';
-import { type ChartGround, type ChartTexts, columnRoles } from './chartGround.ts';
+import { type ChartGround, type ChartTexts, columnRoles } from './chartContext.ts';
 import { categoryText, groupView, measureFormat, type GroupedFigures } from './measures.ts';
 
 /** Slices of a pie at most; what is smaller is put together. */

@@ -3,7 +3,7 @@ import type { CellValue } from '../../../client/results/resultCell.ts';
 import type { RowCells } from '../../../contract/pages/resultCells.ts';
 import type { GridSource, SourceColumn } from '../view/gridSource.ts';
 import type { ResultView } from '../view/resultView.ts';
-import type { ChartTexts } from './chartGround.ts';
+import type { ChartTexts } from './chartContext.ts';
 import {
   groupedRows,
   linesByTotals,

@@ -3,7 +3,7 @@ import type { ResultColumn } from '../../../client/results/resultColumn.ts';
 import type { CellValue } from '../../../client/results/resultCell.ts';
 import type { MeasureFormat } from '../../../contract/pages/chartFigure.ts';
 import type { ResultView } from '../view/resultView.ts';
-import type { ChartTexts, ColumnRoles } from './chartGround.ts';
+import type { ChartTexts, ColumnRoles } from './chartContext.ts';
 
 /** What is measured: a column's numbers, or the rows themselves where a result has none. */
 export interface Measure {

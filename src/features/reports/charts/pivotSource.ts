@@ -4,7 +4,7 @@ import type { RowCells } from '../../../contract/pages/resultCells.ts';
 import type { LineSort } from '../../../contract/pages/resultsPage.ts';
 import { columnNames, type GridSource, type SourceColumn } from '../view/gridSource.ts';
 import type { ResultView } from '../view/resultView.ts';
-import { columnRoles, type ChartTexts } from './chartGround.ts';
+import { columnRoles, type ChartTexts } from './chartContext.ts';
 import { categoryText, groupView, type Measure } from './measures.ts';
 
 /** Columns of a pivot at most. */

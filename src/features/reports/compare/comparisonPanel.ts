@@ -13,13 +13,13 @@ import type {
 import { answerRequest } from '../../../editor/pages/answerRequest.ts';
 import type { CellLocale } from '../view/format/cellFormat.ts';
 import { exportResult } from '../export/exportResult.ts';
-import { outputTexts, typeLabel } from '../run/runWords.ts';
+import { outputTexts, typeLabel } from '../run/runTexts.ts';
 import { pageHtml, noticeHtml } from '../../../editor/pages/pageHtml.ts';
 import { PageLink } from '../../../editor/pages/pageLink.ts';
 import { ResultScreen } from '../view/resultScreen.ts';
 import { resultsRequests } from '../run/resultsRequests.ts';
 import { pagesFolder } from '../run/resultsPanel.ts';
-import { resultsTexts } from '../run/resultsWords.ts';
+import { resultsTexts } from '../run/resultsTexts.ts';
 import { screenHandlers } from '../view/screenHandlers.ts';
 
 /** What a comparison is shown with. */

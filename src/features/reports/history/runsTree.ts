@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { createTreeView } from '../../../editor/treeView.ts';
-import { accountSuffix } from '../../../connections/accountBeside.ts';
+import { accountSuffix } from '../../../connections/accountSuffix.ts';
 import { displayText, lines } from '../../../editor/displayText.ts';
 import { FlatRows } from '../../../editor/nodes/flatRows.ts';
 

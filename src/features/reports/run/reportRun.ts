@@ -15,7 +15,7 @@ import {
   noProgress,
 } from './runState.ts';
 import { isPlain } from '../view/resultView.ts';
-import { outputKind } from '../charts/chartGround.ts';
+import { outputKind } from '../charts/chartContext.ts';
 import type { ResultScreen } from '../view/resultScreen.ts';
 import type { KeptResult, LastRun, RunOptions, RunPlace } from './runOptions.ts';
 import type { ReportTarget } from '../../../editor/commands/services.ts';

@@ -16,8 +16,8 @@ import { RunRecorder } from '../history/runHistory.ts';
 import type { KeptResult, LastRun, RunListener } from './runOptions.ts';
 import type { ReportTarget } from '../../../editor/commands/services.ts';
 import { resultsRequests, type PanelState } from './resultsRequests.ts';
-import { resultsTexts } from './resultsWords.ts';
-import { runTexts } from './runWords.ts';
+import { resultsTexts } from './resultsTexts.ts';
+import { runTexts } from './runTexts.ts';
 
 /** View type of the panel; also the name under which the editor brings it back. */
 export const resultsViewType = 'analytics.results';

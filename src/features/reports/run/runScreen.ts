@@ -2,7 +2,7 @@ import type { ResultStore } from '../../../client/results/resultStore.ts';
 import type { Report } from '../../../contract/resources/report.ts';
 import { linkedColumns } from '../view/drillLinks.ts';
 import type { KeyedArrangement } from '../view/resultView.ts';
-import { outputKind } from '../charts/chartGround.ts';
+import { outputKind } from '../charts/chartContext.ts';
 import { ResultScreen } from '../view/resultScreen.ts';
 import type { RunOptions } from './runOptions.ts';
 

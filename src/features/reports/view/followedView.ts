@@ -4,7 +4,7 @@ import type { GridSource } from './gridSource.ts';
 import { arrangementOf, isPlain, keyedArrangement, type KeyedArrangement, ResultView } from './resultView.ts';
 import { rowsDrillDown } from './drillLinks.ts';
 import { groupedSource, type GroupTexts } from '../charts/groupedSource.ts';
-import { isGridOutput } from '../charts/chartGround.ts';
+import { isGridOutput } from '../charts/chartContext.ts';
 import { pivotSource } from '../charts/pivotSource.ts';
 import { ShownView, type TypeName } from './shownView.ts';
 import type { OutputKind } from '../../../contract/pages/chartFigure.ts';

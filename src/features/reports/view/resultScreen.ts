@@ -21,7 +21,7 @@ import type { ShownView, TypeName } from './shownView.ts';
 import { ViewFinder, type FindWish } from './filter/viewFinder.ts';
 import type { CellLocale } from './format/cellFormat.ts';
 import { buildChart } from '../charts/buildChart.ts';
-import type { ChartTexts } from '../charts/chartGround.ts';
+import type { ChartTexts } from '../charts/chartContext.ts';
 import { ProfileCache } from './figures/columnProfile.ts';
 import { selectionFigures } from './figures/selectionFigures.ts';
 

@@ -5,7 +5,7 @@ import type { LocalServerState } from '../../../connections/localServer/localSer
 import { displayText, lines } from '../../../editor/displayText.ts';
 import { signsInAlone } from '../../../connections/serverEntry.ts';
 import { aboutMinutesLeft } from '../../../connections/minutesLeft.ts';
-import { sessionLabel } from '../../../editor/sessionWords.ts';
+import { sessionLabel } from '../../../editor/sessionLabel.ts';
 import { administrationItem, semanticItem } from './semanticItem.ts';
 import { capabilities } from '../../../editor/nodes/capabilities.ts';
 import type { FolderScope } from '../nodes/folderScopes.ts';

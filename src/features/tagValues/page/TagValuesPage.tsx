@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import type { TagValueRow } from '../pageContract.ts';
 import { Button } from '../../../webview/shared/Button.tsx';
 import { Icon } from '../../../webview/shared/Icon.tsx';
-import { isOnMac } from '../../../webview/shared/keyWords.ts';
+import { isOnMac } from '../../../webview/shared/keyLabels.ts';
 import { pastedValues, type TagSide, type TagValuesModel, type TagValuesView } from './tagValuesModel.ts';
 
 /** Rows of one side that are drawn at once; who looks for others types a part of the name. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ChartFigure, OutputKind } from '../../../../../src/contract/pages/chartFigure.ts';
 import { buildChart, roundRange, drawnText } from '../../../../../src/features/reports/charts/buildChart.ts';
-import { columnRoles, outputKind } from '../../../../../src/features/reports/charts/chartGround.ts';
+import { columnRoles, outputKind } from '../../../../../src/features/reports/charts/chartContext.ts';
 import { groupedSource } from '../../../../../src/features/reports/charts/groupedSource.ts';
 import { pivotSource } from '../../../../../src/features/reports/charts/pivotSource.ts';
 import { ResultView } from '../../../../../src/features/reports/view/resultView.ts';

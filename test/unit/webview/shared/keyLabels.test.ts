@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ariaKeys, keyLabels } from '../../../../src/webview/shared/keyWords.ts';
+import { ariaKeys, keyLabels } from '../../../../src/webview/shared/keyLabels.ts';
 
 describe('the keys that a menu names', () => {
   it.each([

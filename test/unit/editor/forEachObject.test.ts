@@ -1,5 +1,5 @@
 import { afterEach, expect, it } from 'vitest';
-import { forEachObject, type ForEachTask } from '../../../src/editor/eachObject.ts';
+import { forEachObject, type ForEachTask } from '../../../src/editor/forEachObject.ts';
 import { person } from '../../support/vscode/person.ts';
 
 afterEach(() => person.leave());

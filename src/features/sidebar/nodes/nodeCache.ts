@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { withWaitNotice, noticeWhereShownAfterMs } from '../../../editor/progress.ts';
 import { ShownInstallations } from './shownInstallations.ts';
 import type { TreeConnection, TreeNode } from '../../../editor/nodes/treeNode.ts';
-import type { ShownKind } from '../../../editor/nodes/shownKind.ts';
+import type { ShownKind } from '../../../editor/nodes/treeKind.ts';
 
 /** A place whose children are read or being read. */
 export interface CachedNode {

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { accountSuffix } from '../connections/accountBeside.ts';
+import { accountSuffix } from '../connections/accountSuffix.ts';
 import { displayText } from './displayText.ts';
 import { minutesLeft } from '../connections/minutesLeft.ts';
 import type { Connection } from '../connections/connection.ts';

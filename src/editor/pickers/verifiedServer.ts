@@ -8,7 +8,7 @@ import type { Connection } from '../../connections/connection.ts';
 import { checkInstallation } from '../../objects/checkInstallation.ts';
 import { objectServer, type ObjectServer } from '../../objects/objectServer.ts';
 import { isTreeNode } from '../nodes/treeNode.ts';
-import { isDrop } from '../nodes/chosenNodes.ts';
+import { isDrop } from '../nodes/selectedNodes.ts';
 import { attempt } from '../commandError.ts';
 
 /** What is needed of a saved server. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { distinctBy, deepestFirst, objectKey } from '../../../../src/editor/nodes/chosenNodes.ts';
+import { distinctBy, deepestFirst, objectKey } from '../../../../src/editor/nodes/selectedNodes.ts';
 import { folderNodes, itemFacts, itemNodes, libraryRoots } from '../../../../src/editor/nodes/libraryNodes.ts';
 import { groupNodes, memberNodes, userNodes } from '../../../../src/features/sidebar/nodes/securityNodes.ts';
 import {

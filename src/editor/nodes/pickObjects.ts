@@ -8,7 +8,7 @@ import { findKind } from '../../objects/kinds/kinds.ts';
 import type { ObjectKind } from '../../objects/kinds/objectKind.ts';
 import { capabilities, isKnownNoAdmin } from './capabilities.ts';
 import { isTreeNode, objectOf, type SettingName, type TreeNode } from './treeNode.ts';
-import { distinctBy, deepestFirst, selectedNodes } from './chosenNodes.ts';
+import { distinctBy, deepestFirst, selectedNodes } from './selectedNodes.ts';
 import { attempt } from '../commandError.ts';
 import { objectTargetOf, settingTarget } from './objectTarget.ts';
 import { serverOf } from '../pickers/pickServer.ts';
