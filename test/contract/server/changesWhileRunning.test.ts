@@ -179,7 +179,8 @@ describe('while rows are on their way', () => {
     const member = await newMember();
     const running = await begin(member);
     await ask('RegServers/SaveRegSrv', { regserver: app.regserver, bsaveasanydb: true });
-    const { HasError, North, South } = await finish(running);
+    // On a busy machine the reply may end before its first row.
+    const { HasError, North = 0, South } = await finish(running);
     expect([HasError, South]).toEqual([true, undefined]);
     expect(North).toBeLessThan(each);
   });
