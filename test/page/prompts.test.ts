@@ -74,7 +74,7 @@ describe('the prompt form', () => {
     await expect.poll(() => page.frame.getByLabel('Flight Date: From').inputValue()).toBe(`${year}-01-01`);
     await expect.poll(() => page.frame.getByLabel('Flight Date: To').inputValue()).toBe(`${year}-12-31`);
     await expect.poll(() => relative.innerText()).toContain('Last Year');
-    await prompt('Flight Date').getByText('Last Year, as of today').waitFor();
+    await prompt('Flight Date').getByText('Last Year (as of today)').waitFor();
   });
 
   it('skips what may be skipped', async () => {

@@ -210,7 +210,7 @@ describe('results of a server that answers to order', () => {
     const says = (words: RegExp) => page.frame.getByText(words).waitFor();
     await box.fill('place 9');
     await page.frame.getByRole('option', { name: /^Place 9\s*p9$/ }).waitFor();
-    await says(/lists only the first 10,000 values; others can be typed/);
+    await says(/lists only the first 10,000 values; you can enter others/);
     await box.fill('Elsewhere');
     await says(/Not among the first 10,000 values/);
     await box.press('Enter');

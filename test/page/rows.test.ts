@@ -194,7 +194,7 @@ describe('rows of a result', () => {
   it('runs a large report to the end, where it says that a limit was reached; the rows scroll, sort and are found', async () => {
     await open('All Flights');
     await page.says(/500,000 rows/);
-    await page.frame.getByText('Exactly 500,000 rows came').waitFor();
+    await page.frame.getByText('Received exactly 500,000 rows').waitFor();
     await page.grid.focus();
     await press('Control+End');
     const last = page.frame.locator('.grid-row[aria-rowindex="500001"]:not(.is-loading)');

@@ -121,7 +121,7 @@ describe('an import of users that does not come to its end', () => {
       .waitFor();
     await workbench.answer('Delete');
     page = await workbench.webviewFrame('Import closed.csv');
-    await summary(`4 not known · ${userCount - 12} not tried · 8 deleted again`);
+    await summary(`4 outcome unknown · ${userCount - 12} not tried · 8 deleted again`);
     // Whose sending was cut short was looked for; nobody else was sent, and that needs no reason.
     await expect
       .poll(() => page.getByRole('cell', { name: `Outcome unknown The user was not found on ${host}.` }).count())
@@ -185,7 +185,12 @@ describe('an import of users that does not come to its end', () => {
         await goOn.waitFor();
         await summary('not tried');
         // Who was cut off between the call that creates and the one that puts into the group is there, too.
-        const [all = 0, lacking = 0, unknown = 0] = await whole('created', 'lacks? a group', 'not known', 'not tried');
+        const [all = 0, lacking = 0, unknown = 0] = await whole(
+          'created',
+          'missing a group',
+          'outcome unknown',
+          'not tried',
+        );
         const made = all + lacking;
         const there = await onServer('stopped');
         expect(new Set(there).size).toBe(there.length);
@@ -207,7 +212,7 @@ describe('an import of users that does not come to its end', () => {
       await page.getByRole('button', { name: 'Stop', exact: true }).waitFor({ state: 'hidden' });
       // Who was cut off may have been made after it was stopped: they are looked for, and deleted as well.
       expect(await onServer('stopped')).toEqual([]);
-      await whole('deleted again', 'not known', 'not tried');
+      await whole('deleted again', 'outcome unknown', 'not tried');
       expect(await onServer('north')).toEqual(others);
     },
   );

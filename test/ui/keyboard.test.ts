@@ -70,7 +70,9 @@ describe('the sidebar and its documents by keyboard alone', () => {
     await keys.step('Filter Sidebar');
     await keys.type('own states');
     await keys.press('Enter');
-    await scene.workbench.page.getByText('Only names with "own states"', { exact: false }).waitFor();
+    await scene.workbench.page
+      .getByText('Showing only loaded items whose names contain "own states"', { exact: false })
+      .waitFor();
     await keys.command('Analytics: Clear Sidebar Filter');
     await scene.workbench.page
       .getByText('Showing only loaded items whose names contain', { exact: false })

@@ -105,7 +105,7 @@ describe.skipIf(!postgresqlPrograms())('a new application on PostgreSQL', () => 
     await workbench.quickInput('Host, with :port', `${database.host}:${database.port}`);
     await workbench.quickInput('Name of the database', database.database);
     await workbench.quickInput('Schema', '');
-    await workbench.quickInput('Account on the database', database.login);
+    await workbench.quickInput('Database account', database.login);
     await workbench.quickInput('Password of that account', password);
     await workbench.pressAway(list().locator('.monaco-list-row', { hasText: 'UTC' }).first());
   }

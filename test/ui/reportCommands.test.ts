@@ -101,7 +101,7 @@ describe('what is done with a report from the sidebar', () => {
     const calls = await written(async () => {
       await workbench.quickInput('Name of the new report', 'birds, copied');
       const box = workbench.page.locator('.quick-input-widget:visible');
-      await box.getByText('There is a report "birds, copied" in that folder already').first().waitFor();
+      await box.getByText('The folder already has a report named "birds, copied"').first().waitFor();
       await workbench.screenshot('save-as-taken-name');
     });
     expect(calls).toEqual([]);

@@ -101,7 +101,7 @@ describe('the results panel on the local server', () => {
     const page = await run('All Flights');
     await page.frame.locator('.grid-cell').first().waitFor();
     await waitFor('the whole result', async () => /500,000 rows.*database/s.test(await page.footer()), 90_000);
-    await page.frame.getByText('Exactly 500,000 rows came').waitFor();
+    await page.frame.getByText('Received exactly 500,000 rows').waitFor();
     await page.grid.focus();
     await workbench.page.keyboard.press('Control+End');
     const last = page.frame.locator('.grid-row[aria-rowindex="500001"]:not(.is-loading)');

@@ -51,7 +51,7 @@ describe('the sidebar while somebody else is at work', () => {
     const { workbench } = scene;
     await remove('opened');
     await workbench.treeItem('opened').first().click();
-    await workbench.notification('"opened" is not on').waitFor();
+    await workbench.notification('"opened" is no longer on').waitFor();
     await workbench.screenshot('tree-gone');
     await saysGone('opened');
     await remove('renamed');
@@ -78,7 +78,7 @@ describe('the sidebar while somebody else is at work', () => {
         .click({ modifiers: ['Control'] });
     }
     await workbench.treeAction('selected.1', 'Delete Objects…');
-    await workbench.notification(`selected.2, selected.3 are not on ${host} any more`).waitFor();
+    await workbench.notification(`${host} no longer has selected.2, selected.3`).waitFor();
     await workbench.treeItem('selected.2').first().waitFor({ state: 'detached' });
     await workbench.treeItem('selected.3').first().waitFor({ state: 'detached' });
     await workbench.treeAction('selected.1', 'Delete Objects…');

@@ -172,8 +172,8 @@ function summaryWords(count: (...of: RowStatus[]) => number): string {
     [
       count('partial'),
       count('partial') === 1
-        ? vscode.l10n.t('1 created, missing a group')
-        : vscode.l10n.t('{0} created, missing a group', count('partial')),
+        ? vscode.l10n.t('1 missing a group')
+        : vscode.l10n.t('{0} missing a group', count('partial')),
     ],
     [count('failed'), vscode.l10n.t('{0} refused', count('failed'))],
     [count('unknown'), vscode.l10n.t('{0} outcome unknown', count('unknown'))],

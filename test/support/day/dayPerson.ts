@@ -129,7 +129,7 @@ export class DayPerson {
   /** Gives the account the new password that the server asks it for. */
   async choosesPassword(user: string, secret: string): Promise<void> {
     const { workbench } = this.#scene;
-    const asked = workbench.notification(`asks ${user} for a new password`);
+    const asked = workbench.notification(`requires ${user} to set a new password`);
     await asked.getByRole('button', { name: 'Change Password…' }).click();
     await workbench.quickInput('New password', secret);
     await workbench.quickInput('Repeat the password', secret);
