@@ -25,7 +25,7 @@ describe('administration commands without a selected node', () => {
     await workbench.quickInput('Name shown to report authors', 'Weather');
     await workbench.quickInput('Purpose', 'Storms');
     await workbench.quickPickChoose('No database for now');
-    await workbench.notification(`Application "Weather" created on ${scene.host}`).waitFor();
+    await workbench.notification(`Application "Weather" was created on ${scene.host}`).waitFor();
     await row('Weather').waitFor();
     await workbench.expand('Weather');
     await row('No registered servers. Create one…').waitFor();
@@ -137,7 +137,7 @@ describe('administration commands without a selected node', () => {
     expect(await groupsOf('3')).toContain('"RightID":"3"');
     await run('Edit Report Description…', 'Costly Species');
     await workbench.quickInput('Description of Costly Species', 'What birds cost');
-    await status('Costly Species has another description').waitFor();
+    await status('Description of Costly Species changed').waitFor();
   });
 
   it('adds columns of the database to a report type, which is saved alone', async () => {

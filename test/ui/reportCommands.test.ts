@@ -61,7 +61,7 @@ describe('what is done with a report from the sidebar', () => {
     const calls = await written(async () => {
       await workbench.treeAction('Dear Birds', 'Edit Report Description…');
       await workbench.quickInput('Description of Dear Birds', 'What birds cost');
-      const words = 'Dear Birds has another description';
+      const words = 'Description of Dear Birds changed';
       await workbench.page.locator('.statusbar-item', { hasText: words }).waitFor();
     });
     expect(calls).toEqual(['UpdateReport']);
