@@ -234,7 +234,7 @@ describe("a day's work with the installed extension", { timeout: 300_000 }, () =
     const groups = Array.isArray(theirs.Groups) ? theirs.Groups.filter(isRecord).map(({ GroupId }) => GroupId) : [];
     await colleague.call('Shield/SaveShieldPolicy', { policy: theirs, isDeepSave: true, groups, users: [] });
     await editor.save();
-    const question = workbench.notification(' changed on ');
+    const question = workbench.notification('in the same fields');
     await question.waitFor();
     await workbench.screenshot('day-5-conflict');
     await workbench.pressAway(question.getByRole('button', { name: 'Keep Mine' }));

@@ -72,7 +72,7 @@ describe('a document that somebody else changed meanwhile', () => {
     await editor.replace(`"${second}": "Flat"`, `"${second}": "Mine"`);
     await change({ [first]: theirs, [second]: theirs });
     await editor.save();
-    const question = workbench.notification(' changed on ');
+    const question = workbench.notification('in the same fields');
     await question.waitFor();
     // Nothing was sent, and what the server holds stands beside the text.
     expect(await read()).toMatchObject({ [first]: theirs, [second]: theirs });
@@ -96,7 +96,7 @@ describe('a document that somebody else changed meanwhile', () => {
     await editor.replace('"DefaultValue": "West"', '"DefaultValue": "Mine"');
     await change({ DefaultValue: 'Hill' });
     await editor.save();
-    const question = workbench.notification(' changed on ');
+    const question = workbench.notification('in the same fields');
     const asked = await question.innerText();
     expect(asked).toMatch(/The server was read at .*\d/);
     await change({ DefaultValue: 'Dale' });

@@ -30,7 +30,7 @@ describe.skipIf(process.platform !== 'linux')('a document with unsaved changes w
     await editor.shows('"DefaultValue": "Mine"');
     await editor.isDirty(file, true);
     await editor.save();
-    const question = workbench.notification(' changed on ');
+    const question = workbench.notification('in the same fields');
     await question.waitFor();
     expect(await colleague.tag('territory')).toMatchObject({ DefaultValue: 'Hill' });
     await workbench.pressAway(question.getByRole('button', { name: 'Keep Theirs' }));

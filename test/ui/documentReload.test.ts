@@ -43,7 +43,7 @@ describe('documents with unsaved changes over a reload of the window', () => {
     await workbench.tab(file).click();
     await editor.shows('"DefaultValue": "Mine"');
     await editor.save();
-    const question = workbench.notification(' changed on ');
+    const question = workbench.notification('in the same fields');
     await question.waitFor();
     expect(await colleague.tag('territory')).toMatchObject({ DefaultValue: 'Hill' });
     await workbench.pressAway(question.getByRole('button', { name: 'Keep Mine' }));

@@ -121,7 +121,7 @@ describe('two windows of one editor', () => {
       await one.editor.isDirty(file, false);
       await one.editor.shows('"isActive": true');
       await save(other);
-      const question = second.notification(' changed on ');
+      const question = second.notification('in the same fields');
       await question.waitFor();
       await other.editor.isDirty(file, true);
       expect(await held()).toMatchObject({ Description: 'first again', isActive: true });
