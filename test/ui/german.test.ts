@@ -29,7 +29,7 @@ describe('the extension in German', () => {
 
   it('says what failed', async () => {
     await workbench.palette('Analytics: Server hinzufügen…');
-    await workbench.quickInput('Adresse des Servers', 'http://127.0.0.1:9');
+    await workbench.quickInput('Serveradresse', 'http://127.0.0.1:9');
     const widget = workbench.page.locator('.quick-input-widget:visible');
     await widget.getByText('ist nicht erreichbar').waitFor();
     await workbench.screenshot('german-unreachable');
@@ -112,7 +112,7 @@ describe('the extension in German', () => {
       .locator('.settings-editor')
       .getByRole('tab', { name: /^Remote/ })
       .click();
-    await workbench.page.getByText('Hält Sitzungen aufrecht').first().waitFor();
+    await workbench.page.getByText('Steuert, ob Sitzungen aufrechterhalten werden').first().waitFor();
     await workbench.screenshot('german-settings');
   });
 });
