@@ -2,8 +2,8 @@ import * as vscode from 'vscode';
 import { showErrorMessage } from './editor/messages.ts';
 import { createTreeView } from './editor/treeView.ts';
 import { openWelcome } from './features/servers/openWelcome.ts';
-import { tellInterruptedImports } from './features/userImport/interruptedImports.ts';
-import { tellUnknownWrites } from './features/servers/reviewWrites.ts';
+import { showInterruptedImports } from './features/userImport/interruptedImports.ts';
+import { showUnknownWrites } from './features/servers/reviewUnknownWrites.ts';
 import { registerCommands } from './registry.ts';
 import { ConnectionStore } from './connections/connectionStore.ts';
 import { keepContextKeys } from './features/servers/contextKeys.ts';
@@ -12,7 +12,7 @@ import { keepAliveTimer } from './features/servers/keepAliveTimer.ts';
 import type { LocalServer } from './connections/localServer/localServer.ts';
 import { Network } from './connections/network/network.ts';
 import { requestLog } from './features/servers/requestLog.ts';
-import { tellDemands } from './features/servers/sessionDemands.ts';
+import { showSignInRequirements } from './features/servers/signInRequirements.ts';
 import { SessionStatusBar } from './features/servers/sessionStatusBar.ts';
 import { LazyLanguage } from './features/documents/language/lazyLanguage.ts';
 import { ChangedDocuments, type ChangedDocument } from './features/documents/changedDocuments.ts';
@@ -21,14 +21,14 @@ import { UnknownWrites } from './connections/unknownWrites.ts';
 import { LazyDocuments } from './features/documents/lazyDocuments.ts';
 import { publishedApi, type AnalyticsStudioApi } from './features/reports/run/publishedApi.ts';
 import { lazyReports } from './lazyReports.ts';
-import { persistRuns } from './features/reports/history/keptRuns.ts';
+import { persistRuns } from './features/reports/history/runStore.ts';
 import { RunHistory } from './features/reports/history/runHistory.ts';
 import { ChangesTree } from './features/documents/changesTree.ts';
 import { NodeDecorations, type ChangeState } from './features/sidebar/rows/nodeDecorations.ts';
 import { RunsTree } from './features/reports/history/runsTree.ts';
-import { pacedTree } from './features/sidebar/pacedTree.ts';
+import { throttledTree } from './features/sidebar/throttledTree.ts';
 import { ServersTree } from './features/sidebar/serversTree.ts';
-import { shownKindOf } from './editor/nodes/treeKind.ts';
+import { treeKindOf } from './editor/nodes/treeKind.ts';
 import { treeDragAndDrop } from './features/sidebar/treeDragAndDrop.ts';
 import { setTranslator } from './l10n/l10n.ts';
 
@@ -65,13 +65,13 @@ export function activate(context: vscode.ExtensionContext): AnalyticsStudioApi {
     }),
   );
   own(keepContextKeys(connections));
-  own(tellDemands(connections));
+  own(showSignInRequirements(connections));
 
   const showsScopes = () => vscode.workspace.getConfiguration('analytics').get('tree.folderScopes', true);
   const tree = own(new ServersTree({ connections, localServer, showsScopes }));
   const view = own(
     createTreeView('analytics.servers', {
-      treeDataProvider: own(pacedTree(tree)),
+      treeDataProvider: own(throttledTree(tree)),
       showCollapseAll: true,
       canSelectMany: true,
       dragAndDropController: treeDragAndDrop,
@@ -108,7 +108,7 @@ export function activate(context: vscode.ExtensionContext): AnalyticsStudioApi {
       onDidSave: ({ uri, target, isNew }) => {
         if (isNew && target.kind === 'report') reports.loaded()?.builder.created(uri, target.connectionId, target.id);
         const connection = connections.get(target.connectionId);
-        const shown = shownKindOf(target.kind);
+        const shown = treeKindOf(target.kind);
         if (connection && shown) runInBackground(tree.refreshObjects(connection, shown));
       },
     }),
@@ -145,8 +145,8 @@ export function activate(context: vscode.ExtensionContext): AnalyticsStudioApi {
   );
   runInBackground(connections.restore());
   openWelcome();
-  runInBackground(tellUnknownWrites({ unknownWrites, log }));
-  runInBackground(tellInterruptedImports({ connections, context, log }));
+  runInBackground(showUnknownWrites({ unknownWrites, log }));
+  runInBackground(showInterruptedImports({ connections, context, log }));
   return publishedApi(connections);
 }
 

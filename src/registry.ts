@@ -1,14 +1,14 @@
 import * as vscode from 'vscode';
 import { showInformationMessage } from './editor/messages.ts';
 import type { ClientError } from './client/clientError.ts';
-import { asShownNow, selectedNodes } from './editor/nodes/selectedNodes.ts';
+import { currentNodes, selectedNodes } from './editor/nodes/selectedNodes.ts';
 import { showCommandError } from './editor/commandError.ts';
 import { byKey, onFocused } from './features/sidebar/focusedNode.ts';
-import { isMissingRow } from './features/sidebar/givenRows.ts';
+import { isMissingRow } from './features/sidebar/missingRow.ts';
 import { openObject } from './editor/nodes/objectTarget.ts';
 import { openReport, runReport, showSql } from './features/reports/commands.ts';
 import { buildReport, openReportJson } from './features/builder/commands.ts';
-import { reviewWrites } from './features/servers/reviewWrites.ts';
+import { reviewUnknownWrites } from './features/servers/reviewUnknownWrites.ts';
 import type { Command } from './editor/commands/services.ts';
 import type { DocumentServices } from './features/documents/documentServices.ts';
 import type { RunServices } from './features/reports/history/pastRuns.ts';
@@ -76,13 +76,13 @@ const commands: Record<RunId, Command<Services>> = {
   'analytics.server.remove': removal((m) => m.removeServer),
   'analytics.server.trustCertificate': certificates((m) => m.trustCertificate),
   'analytics.server.forgetCertificate': certificates((m) => m.forgetCertificate),
-  'analytics.writes.review': reviewWrites,
+  'analytics.writes.review': reviewUnknownWrites,
   'analytics.network.setProxyAccount': networkSecrets((m) => m.setProxyAccount),
   'analytics.network.setKeyPassphrase': networkSecrets((m) => m.setKeyPassphrase),
   'analytics.browser.open': servers((m) => m.openInBrowser),
   'analytics.tree.refresh': sidebar((m) => m.refreshTree),
   'analytics.tree.refreshRow': sidebar((m) => m.refreshPlace),
-  'analytics.tree.retry': sidebar((m) => m.retryNode),
+  'analytics.tree.retry': sidebar((m) => m.retryLoading),
   'analytics.tree.filter': sidebar((m) => m.filterTree),
   'analytics.tree.clearFilter': sidebar((m) => m.clearFilter),
   'analytics.tree.showMore': sidebar((m) => m.showMore),
@@ -192,7 +192,7 @@ async function isToldGone(
   const { reportDeleted } = await import('./features/documents/deleteObjects.ts');
   // A key of the sidebar has selected the row that it was for.
   const isByKey = given[0] === byKey && command.startsWith('analytics.object.');
-  const rows = isByKey ? selectedNodes(services) : given.map((one) => asShownNow(one, services.tree));
+  const rows = isByKey ? selectedNodes(services) : given.map((one) => currentNodes(one, services.tree));
   return reportDeleted(services, rows, error);
 }
 
@@ -210,7 +210,7 @@ export function registerCommands(services: Services): vscode.Disposable {
     // Without its row a command would ask what it is for, or do its work for fewer than were selected.
     if (isMissingRow(id, given)) return tellRowLost();
     try {
-      const [argument, selection] = given.map((one) => asShownNow(one, services.tree));
+      const [argument, selection] = given.map((one) => currentNodes(one, services.tree));
       await withWaitNotice(async () => commands[id](services, argument, selection));
     } catch (error) {
       if (await isToldGone(services, id, given, error)) return;

@@ -1,10 +1,10 @@
 import { endpoints, type EndpointPath, type ReplyOf, type RequestOf } from '../contract/endpoints.ts';
-import { ClientError, isClientError, onBehalfOf } from './clientError.ts';
+import { ClientError, isClientError, forConnection } from './clientError.ts';
 import { emptyReply } from './http/reply/rawReply.ts';
 import { defaultLimits, EndpointCaller, type CallResult } from './http/endpointCall.ts';
 import { silentLogger, type RequestLogger } from './http/logger.ts';
 import { Session } from './session/session.ts';
-import { waited } from './http/waiter.ts';
+import { awaitServer } from './http/cancelScope.ts';
 import { pause, realDeadlines, waitFor, type Deadlines } from './http/waitFor.ts';
 import type { Credentials, CredentialSource, SessionVault } from './session/sessionState.ts';
 import type { ServerTarget } from './http/target.ts';
@@ -111,8 +111,8 @@ export class AnalyticsClient {
       throw new Error(`${path} writes: it is sent by settleWrite only, which follows it until its outcome is known.`);
     }
     if (this.#successor) return this.#successor.exchange(path, body, options);
-    return onBehalfOf(this.target.connectionId, () =>
-      waited(this.target.name, options.signal, (signal) => this.#exchange(path, body, { ...options, signal })),
+    return forConnection(this.target.connectionId, () =>
+      awaitServer(this.target.name, options.signal, (signal) => this.#exchange(path, body, { ...options, signal })),
     );
   }
 
@@ -152,7 +152,7 @@ export class AnalyticsClient {
   ): Promise<T> {
     if (this.#successor) return this.#successor.withToken(endpoint, send, signal, provesNothing, deadlineMs);
     const work = () => this.#withToken(endpoint, send, signal, provesNothing, deadlineMs);
-    return onBehalfOf(this.target.connectionId, work);
+    return forConnection(this.target.connectionId, work);
   }
 
   async #withToken<T>(

@@ -182,7 +182,7 @@ export function isClientError(error: unknown, kind?: ClientErrorKind): error is 
 }
 
 /** Runs `work`; a failure of it tells that it was a call for this connection. */
-export async function onBehalfOf<T>(connectionId: string, work: () => Promise<T>): Promise<T> {
+export async function forConnection<T>(connectionId: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {

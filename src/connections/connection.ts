@@ -1,15 +1,15 @@
 import * as vscode from 'vscode';
 import type { AnalyticsClient } from '../client/client.ts';
-import { onBehalfOf } from '../client/clientError.ts';
+import { forConnection } from '../client/clientError.ts';
 import type { RequestLogger } from '../client/http/logger.ts';
 import { stateOf, type Credentials, type SessionState, type StoredSession } from '../client/session/sessionState.ts';
-import { inBackground, waited } from '../client/http/waiter.ts';
+import { inBackground, awaitServer } from '../client/http/cancelScope.ts';
 import { waitFor } from '../client/http/waitFor.ts';
 import type { Network, Route } from './network/network.ts';
 import type { UnknownWrites } from './unknownWrites.ts';
 import { SecretVault } from './secrets/secretVault.ts';
-import { usingSecrets } from './secrets/usingSecrets.ts';
-import { installationNow, throwIfOther } from './sameInstallation.ts';
+import { withSecretStorage } from './secrets/withSecretStorage.ts';
+import { currentInstallation, throwIfOther } from './sameInstallation.ts';
 import { localServerId, type ServerEntry } from './serverEntry.ts';
 import type { ServerAddress, ServerLocation } from './localServer/serverLocation.ts';
 
@@ -93,8 +93,8 @@ export class Connection implements vscode.Disposable {
       this.#opening = undefined;
     }));
     // Whoever gives up leaves a server that is being started to those who did not.
-    return onBehalfOf(this.id, () =>
-      waited(this.name, own, (signal) =>
+    return forConnection(this.id, () =>
+      awaitServer(this.name, own, (signal) =>
         waitFor(opening, { signal, deadlineMs: Infinity }, { server: this.name, isUnsent: true }),
       ),
     );
@@ -108,8 +108,8 @@ export class Connection implements vscode.Disposable {
    */
   async signIn(credentials: Credentials, keepsPassword: boolean, signal?: AbortSignal): Promise<void> {
     const client = await this.client(signal);
-    await onBehalfOf(this.id, () => client.session.signIn(credentials, signal));
-    const installationId = await installationNow(client, this.#entry);
+    await forConnection(this.id, () => client.session.signIn(credentials, signal));
+    const installationId = await currentInstallation(client, this.#entry);
     // The local server's own is kept already, with its data.
     const isKept = keepsPassword && credentials.password !== (await this.#ownPassword());
     await this.#useSecrets((secrets) =>
@@ -147,12 +147,14 @@ export class Connection implements vscode.Disposable {
       const vault = this.#vault({ realm: '' });
       const forgotten = vault.withLock(() => vault.write(undefined));
       const facts = { server: this.name, isUnsent: true };
-      await waited(this.name, signal, (either) => waitFor(forgotten, { signal: either, deadlineMs: Infinity }, facts));
+      await awaitServer(this.name, signal, (either) =>
+        waitFor(forgotten, { signal: either, deadlineMs: Infinity }, facts),
+      );
       this.#set({ kind: 'signedOut' });
       return;
     }
     const { session } = await this.client(signal);
-    await onBehalfOf(this.id, () => session.signOut(signal));
+    await forConnection(this.id, () => session.signOut(signal));
   }
 
   /** Takes up the session that this or another window left in secret storage. No request is made. */
@@ -246,7 +248,7 @@ export class Connection implements vscode.Disposable {
   }
 
   #useSecrets<T>(use: (secrets: vscode.SecretStorage) => Thenable<T>): Promise<T> {
-    return usingSecrets(this.name, () => use(this.#options.secrets));
+    return withSecretStorage(this.name, () => use(this.#options.secrets));
   }
 
   async #extend(vault: SecretVault, session: StoredSession): Promise<void> {

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { mkdirSync, watch, type FSWatcher } from 'node:fs';
 import * as vscode from 'vscode';
 import { isClientError } from '../client/clientError.ts';
-import { inBackground } from '../client/http/waiter.ts';
+import { inBackground } from '../client/http/cancelScope.ts';
 import type { RequestLogger } from '../client/http/logger.ts';
 import { Connection } from './connection.ts';
 import type { LocalServer } from './localServer/localServer.ts';

@@ -14,7 +14,7 @@ const pollMs = 40;
 const silentLooks = 20_000 / pollMs;
 
 /** How long a lock is waited for, and when it counts as left behind. */
-export interface LockPatience {
+export interface LockTimeouts {
   /** Name of the server that the lock is about, for messages. */
   server: string;
   /** Fires when whoever waits gives up; once the lock is held, the work goes on. */
@@ -29,7 +29,7 @@ export interface LockPatience {
  * @throws {ClientError} of kind cancelled when `signal` fires while it waits; of kind storage, naming server and file, when the holder does not let go in time or the file cannot be
  * made; then `work` was not begun.
  */
-export async function withFileLock<T>(file: string, work: () => Promise<T>, patience: LockPatience): Promise<T> {
+export async function withFileLock<T>(file: string, work: () => Promise<T>, patience: LockTimeouts): Promise<T> {
   const mark = `${process.pid} ${randomUUID()}`;
   await acquire(file, mark, patience);
   const heartbeat = setInterval(() => void touch(file), heartbeatMs);
@@ -42,7 +42,7 @@ export async function withFileLock<T>(file: string, work: () => Promise<T>, pati
   }
 }
 
-async function acquire(file: string, mark: string, patience: LockPatience): Promise<void> {
+async function acquire(file: string, mark: string, patience: LockTimeouts): Promise<void> {
   try {
     await fs.mkdir(path.dirname(file), { recursive: true });
     await take(file, mark, patience);
@@ -59,7 +59,7 @@ async function acquire(file: string, mark: string, patience: LockPatience): Prom
   }
 }
 
-async function take(file: string, mark: string, patience: LockPatience): Promise<void> {
+async function take(file: string, mark: string, patience: LockTimeouts): Promise<void> {
   const { server, signal, waitMs = 60_000, silentLooks: mostSilent = silentLooks } = patience;
   const startedAt = performance.now();
   let seen = '';

@@ -33,7 +33,7 @@ export async function throwIfOther(client: AnalyticsClient, { name, installation
  * The installation that the user has just signed in to. Where it does not say, it is taken for the one that is known: the
  * sign-in itself is good.
  */
-export async function installationNow(client: AnalyticsClient, { installationId }: KnownServer): Promise<string> {
+export async function currentInstallation(client: AnalyticsClient, { installationId }: KnownServer): Promise<string> {
   if (installationId === '') return '';
   try {
     return await client.call(endpoint, {}, { deadlineMs });

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import fs from 'node:fs/promises';
 import path from 'node:path';
 import { ClientError } from '../client/clientError.ts';
-import { waited } from '../client/http/waiter.ts';
+import { awaitServer } from '../client/http/cancelScope.ts';
 import { say } from '../l10n/l10n.ts';
 import { withFileLock } from './fileLock.ts';
 import { readServerEntries, type ServerEntry } from './serverEntry.ts';
@@ -62,7 +62,7 @@ export class ServerList {
         });
       }
     };
-    await waited(server, undefined, (signal) => withFileLock(lock, write, { server, signal }));
+    await awaitServer(server, undefined, (signal) => withFileLock(lock, write, { server, signal }));
     await this.#dropEarlier();
   }
 

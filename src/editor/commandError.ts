@@ -54,7 +54,7 @@ function wayOutOf(error: ClientError): { title: string; command: CommandId } | u
   if (error.kind === 'unknownOutcome') {
     return { title: vscode.l10n.t('Check Again…'), command: 'analytics.writes.review' };
   }
-  if (isAboutCertificate(error)) {
+  if (isCertificateError(error)) {
     return { title: vscode.l10n.t('Show Certificate…'), command: 'analytics.server.trustCertificate' };
   }
   if (error.reason === 'proxySignIn') {
@@ -104,6 +104,6 @@ const trustable: readonly (FailureReason | undefined)[] = [
 ];
 
 /** Whether `error` is about a certificate that the user may look at and trust. */
-export function isAboutCertificate(error: unknown): boolean {
+export function isCertificateError(error: unknown): boolean {
   return isClientError(error, 'tls') && trustable.includes(error.reason);
 }

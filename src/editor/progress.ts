@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { isClientError, shownMessage } from '../client/clientError.ts';
-import { cutAfter, isWaitedFor, underSignal, waitingAs, type Waiter } from '../client/http/waiter.ts';
+import { abortSoonAfter, isInScope, runWithSignal, runInScope, type CancelScope } from '../client/http/cancelScope.ts';
 import { displayText, inertOrNone } from './displayText.ts';
 import { showErrorMessage } from './messages.ts';
 
@@ -39,7 +39,7 @@ export async function withProgress<T>(
     Object.assign(soFar, { message, increment: (soFar.increment ?? 0) + increment });
     shown?.report({ message, increment });
   };
-  const doing = underSignal(cutAfter(stop.signal), () => work(stop.signal, report));
+  const doing = runWithSignal(abortSoonAfter(stop.signal), () => work(stop.signal, report));
   const timer = setTimeout(() => {
     showNotification(
       title,
@@ -71,7 +71,7 @@ export function withSidebarProgress<T>(work: () => Promise<T>): Thenable<T> {
  * @param afterMs how long a moment is.
  */
 export function withWaitNotice<T>(work: () => Promise<T>, about?: string, afterMs = waitNoticeAfterMs): Promise<T> {
-  return isWaitedFor() ? work() : waitingAs(noticedWaiter(about, afterMs), work);
+  return isInScope() ? work() : runInScope(noticedWaiter(about, afterMs), work);
 }
 
 /** Lets work go on that nobody waits for, such as what a person chose in a notification. A failure of it is shown. */
@@ -95,7 +95,7 @@ function showNotification(
   });
 }
 
-function noticedWaiter(about: string | undefined, afterMs: number): Waiter {
+function noticedWaiter(about: string | undefined, afterMs: number): CancelScope {
   const giveUp = new AbortController();
   // Commands share no notification: cancelling one must not end another.
   const own = new Map<string, Notice>();

@@ -14,7 +14,11 @@ import {
   proposeJoins,
   withAliases,
 } from '../../src/features/applications/proposeReportType.ts';
-import { SetupJournals, type DatabasePlan, type KeptSetup } from '../../src/features/applications/setupJournal.ts';
+import {
+  SetupJournalStore,
+  type DatabasePlan,
+  type StoredSetup,
+} from '../../src/features/applications/setupJournal.ts';
 import type { AnalyticsClient } from '../../src/client/client.ts';
 import { findProduct } from '../../src/contract/resources/application.ts';
 import type { ReportTreeNode } from '../../src/contract/resources/semanticLayer.ts';
@@ -67,7 +71,7 @@ afterAll(async () => {
 
 const options = { pauses: [5, 15, 30] };
 
-async function begin(journals: SetupJournals, name: string, database: DatabasePlan): Promise<KeptSetup> {
+async function begin(journals: SetupJournalStore, name: string, database: DatabasePlan): Promise<StoredSetup> {
   const installation = await objectServer(client).installation();
   return journals.begin({ connectionId: 'c', installation, name, description: 'A shop', database });
 }
@@ -108,7 +112,7 @@ async function counts(name: string) {
 const whole = { applications: 1, servers: 1, reportTypes: ['Orders'] };
 
 /** A journal whose disk is gone after some writes: the editor ended there. */
-class CutJournals extends SetupJournals {
+class CutJournals extends SetupJournalStore {
   left: number;
 
   constructor(place: string, left: number) {
@@ -116,7 +120,7 @@ class CutJournals extends SetupJournals {
     this.left = left;
   }
 
-  override async write(setup: KeptSetup): Promise<void> {
+  override async write(setup: StoredSetup): Promise<void> {
     if (this.left <= 0) throw new Error('the editor ended');
     this.left -= 1;
     await super.write(setup);
@@ -167,7 +171,7 @@ const expectedRows = [
 
 describe('the setup of an application', () => {
   it('ends with a report on SQLite, and leaves no journal', async () => {
-    const journals = new SetupJournals(path.join(folder, 'plain'));
+    const journals = new SetupJournalStore(path.join(folder, 'plain'));
     const setup = new ApplicationSetup(client, await begin(journals, 'Plain Shop', sqlite), journals, options);
     await finish(setup);
     expect(await counts('Plain Shop')).toEqual(whole);
@@ -182,8 +186,8 @@ describe('the setup of an application', () => {
 
   it('is gone on with after an end at every write of its journal, and creates nothing twice', async () => {
     const place = path.join(folder, 'cut');
-    const journals = new SetupJournals(place);
-    let kept: KeptSetup | undefined = await begin(journals, 'Cut Shop', sqlite);
+    const journals = new SetupJournalStore(place);
+    let kept: StoredSetup | undefined = await begin(journals, 'Cut Shop', sqlite);
     const states: string[] = [];
     // How many writes each life of the editor gets: every write is once the one that is lost.
     for (const writes of [0, 1, 1, 1, 1, 1, 1, 2, 2]) {
@@ -211,9 +215,9 @@ describe('the setup of an application', () => {
   it.each(['dropBefore', 'dropAfter', 'gateway502After', 'empty204After'] as const)(
     'survives a request or a reply that is lost at each step: %s',
     async (fault) => {
-      const journals = new SetupJournals(path.join(folder, fault));
+      const journals = new SetupJournalStore(path.join(folder, fault));
       const name = `Shop ${fault}`;
-      let kept: KeptSetup | undefined = await begin(journals, name, sqlite);
+      let kept: StoredSetup | undefined = await begin(journals, name, sqlite);
       const writes = ['RegServers/InsertAnyDbModule', 'RegServers/SaveRegSrv', 'AppBuilder/SaveAnyDbModule'];
       for (const endpoint of writes) plan.set(endpoint, fault);
       for (let attempt = 0; kept && attempt <= 2 * writes.length; attempt++) {
@@ -229,7 +233,7 @@ describe('the setup of an application', () => {
   );
 
   it('keeps what was refused for another try: a name that is taken, a database that is not there', async () => {
-    const journals = new SetupJournals(path.join(folder, 'refused'));
+    const journals = new SetupJournalStore(path.join(folder, 'refused'));
     const taken = new ApplicationSetup(client, await begin(journals, 'Taken Shop', sqlite), journals, options);
     await createApplication(client, 'Taken Shop', '');
     await expect(taken.createApplication()).rejects.toThrow(/already/);
@@ -254,7 +258,7 @@ describe('the setup of an application', () => {
   });
 
   it('goes on with another address where the server refuses to register the first', async () => {
-    const journals = new SetupJournals(path.join(folder, 'unregistered'));
+    const journals = new SetupJournalStore(path.join(folder, 'unregistered'));
     const odd = { ...sqlite, platform: 'no such platform' };
     const setup = new ApplicationSetup(client, await begin(journals, 'Odd Shop', odd), journals, options);
     await expect(finish(setup)).rejects.toMatchObject({ kind: 'refused' });
@@ -266,7 +270,7 @@ describe('the setup of an application', () => {
   });
 
   it('does not register twice what may be there, invisible, and finds it once it shows', async () => {
-    const journals = new SetupJournals(path.join(folder, 'invisible'));
+    const journals = new SetupJournalStore(path.join(folder, 'invisible'));
     const name = 'Hidden Shop';
     const kept = { ...(await begin(journals, name, sqlite)), isSent: true };
     await journals.write(kept);
@@ -290,7 +294,7 @@ describe('the setup of an application', () => {
   });
 
   it('keeps the report type that was chosen, and ends with the first report on it', async () => {
-    const journals = new SetupJournals(path.join(folder, 'chosen'));
+    const journals = new SetupJournalStore(path.join(folder, 'chosen'));
     const setup = new ApplicationSetup(client, await begin(journals, 'Kept Shop', sqlite), journals, options);
     await setup.createApplication();
     await setup.registerDatabase('');
@@ -322,7 +326,7 @@ describe('the setup of an application', () => {
   });
 
   it('is not gone on with on another server', async () => {
-    const journals = new SetupJournals(path.join(folder, 'other'));
+    const journals = new SetupJournalStore(path.join(folder, 'other'));
     const kept = { ...(await begin(journals, 'Other', sqlite)), installation: '0000-0000-0000-0000-0000-0000' };
     await expect(new ApplicationSetup(client, kept, journals).checkServer()).rejects.toThrow(/a server other than/);
   });
@@ -342,7 +346,7 @@ describe.skipIf(!postgresqlPrograms())('the setup of an application on PostgreSQ
 
   it('goes from an empty server to rows, and keeps no password', async () => {
     const place = path.join(folder, 'postgresql');
-    const journals = new SetupJournals(place);
+    const journals = new SetupJournalStore(place);
     const { host, port, login, password } = database;
     const address = {
       displayName: 'pg',

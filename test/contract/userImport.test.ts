@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { deleteUser } from '../../src/features/userImport/sendUsers.ts';
 import { ImportJob, readServerNames } from '../../src/features/userImport/importJob.ts';
 import { freshRows, keptRows } from '../../src/features/userImport/importRows.ts';
-import { ImportJournals, isUnfinished, type LockImport } from '../../src/features/userImport/importJournal.ts';
+import { ImportJournalStore, isUnfinished, type LockImport } from '../../src/features/userImport/importJournal.ts';
 import { readUserCsv } from '../../src/features/userImport/userCsv.ts';
 import type { AnalyticsClient } from '../../src/client/client.ts';
 import { withFileLock } from '../../src/connections/fileLock.ts';
@@ -73,7 +73,7 @@ it('creates every user once, whatever is lost on the way, and deletes them again
   const { rows } = readUserCsv(file, await readServerNames(client));
   expect(rows.filter(({ problems }) => problems.length > 0)).toEqual([]);
   const before = (await client.call('Contact/GetContactList', {})).length;
-  const journals = new ImportJournals(folder);
+  const journals = new ImportJournalStore(folder);
   const options = { journals, changed: () => undefined, pauses: [5, 15, 30] };
   const passwords = new Map(rows.map(({ line, password }) => [line, password]));
   plan = {
@@ -131,7 +131,7 @@ it('creates every user once, whatever is lost on the way, and deletes them again
 it('undoes users of unknown outcome, too: they are looked for first', { timeout: 60_000 }, async () => {
   plan = {};
   const { rows } = readUserCsv(file.split('\n').slice(0, 3).join('\n'), await readServerNames(client));
-  const options = { journals: new ImportJournals(folder), changed: () => undefined };
+  const options = { journals: new ImportJournalStore(folder), changed: () => undefined };
   const job = new ImportJob(source, freshRows(rows), options);
   await job.run(client, 'For the First Time 1', signal, yes);
   expect(await imported()).toHaveLength(rows.length);
@@ -155,7 +155,7 @@ it(
     const header = file.split('\n')[0] ?? '';
     const text = [header, `import.kept,A,B,a@b,North,${ownPassword}`, `import.lost,C,D,c@d,,${ownPassword}`].join('\n');
     const { rows } = readUserCsv(text, await readServerNames(client));
-    const journals = new ImportJournals(folder);
+    const journals = new ImportJournalStore(folder);
     const options = { journals, changed: () => undefined, pauses: [1] };
     const [first, second] = rows;
     if (!first || !second) throw new Error('There are two rows.');
@@ -182,7 +182,7 @@ it('neither goes on nor is undone on another installation, nor on a user who is 
   plan = {};
   await signInAgain();
   const { rows } = readUserCsv(file.split('\n').slice(0, 3).join('\n'), await readServerNames(client));
-  const journals = new ImportJournals(folder);
+  const journals = new ImportJournalStore(folder);
   const options = { journals, changed: () => undefined, pauses: [1] };
   const job = new ImportJob(source, freshRows(rows), options);
   await job.run(client, 'For the First Time 1', signal, yes);
@@ -211,7 +211,7 @@ it('neither goes on nor is undone on another installation, nor on a user who is 
 });
 
 it('takes users whom somebody else deleted for undone, and has nothing left to undo', async () => {
-  const { job } = await twoRows(new ImportJournals(folder));
+  const { job } = await twoRows(new ImportJournalStore(folder));
   await job.run(client, 'For the First Time 1', signal, yes);
   const [first, second] = job.rows;
   if (!first || !second) throw new Error('There are two rows.');
@@ -226,7 +226,7 @@ it('stops where going on would fail as well, and says what was not tried', { tim
   plan = { 'Contact/SaveContact': [[1, 'rejected101Before']] };
   const { rows } = readUserCsv(file.split('\n').slice(0, 21).join('\n'), await readServerNames(client));
   const job = new ImportJob(source, freshRows(rows), {
-    journals: new ImportJournals(folder),
+    journals: new ImportJournalStore(folder),
     changed: () => undefined,
   });
   await job.run(client, 'For the First Time 1', signal, yes);
@@ -240,7 +240,7 @@ it('stops where going on would fail as well, and says what was not tried', { tim
 });
 
 /** Two rows, and an import of them in a journal of its own. */
-async function twoRows(journals: ImportJournals) {
+async function twoRows(journals: ImportJournalStore) {
   plan = {};
   await signInAgain();
   const { rows } = readUserCsv(file.split('\n').slice(0, 3).join('\n'), await readServerNames(client));
@@ -250,7 +250,7 @@ async function twoRows(journals: ImportJournals) {
 
 it('is worked at by one window at a time, which takes over what the other one did', { timeout: 60_000 }, async () => {
   const locked: LockImport = (lock, work) => withFileLock(lock, work, { server: 'Test', waitMs: 50 });
-  const journals = new ImportJournals(folder, locked);
+  const journals = new ImportJournalStore(folder, locked);
   const { rows, options, job } = await twoRows(journals);
   const { id } = await journals.begin({ ...source, startedAt: new Date(Date.now() + 120_000).toISOString() }, rows);
   const windows = await Promise.all(
@@ -286,7 +286,7 @@ it('is worked at by one window at a time, which takes over what the other one di
 });
 
 it('sends nothing that it cannot note, and leaves no row without an outcome', { timeout: 60_000 }, async () => {
-  const journals = new ImportJournals(folder);
+  const journals = new ImportJournalStore(folder);
   const { job } = await twoRows(journals);
   const note = vi.spyOn(journals, 'note').mockRejectedValue(new Error('no space left on device'));
   await expect(job.run(client, 'For the First Time 1', signal, yes)).rejects.toThrow('no space left');
@@ -303,7 +303,7 @@ it('sends nothing that it cannot note, and leaves no row without an outcome', { 
 });
 
 it('asks before rows of unknown outcome are sent again, and takes nobody else for one of its users', async () => {
-  const { rows, options } = await twoRows(new ImportJournals(folder));
+  const { rows, options } = await twoRows(new ImportJournalStore(folder));
   const unknown = () =>
     new ImportJob(
       source,

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { ImportJob, readServerNames } from '../../src/features/userImport/importJob.ts';
-import { ImportJournals } from '../../src/features/userImport/importJournal.ts';
+import { ImportJournalStore } from '../../src/features/userImport/importJournal.ts';
 import { freshRows, type RowStatus } from '../../src/features/userImport/importRows.ts';
 import { readUserCsv } from '../../src/features/userImport/userCsv.ts';
 import type { AnalyticsClient } from '../../src/client/client.ts';
@@ -38,7 +38,7 @@ const imported = async () =>
 async function cutOff(status: RowStatus) {
   const text = ['LoginName,FirstName,Groups', 'late.one,One,North', 'late.two,Two,South'].join('\n');
   const { rows } = readUserCsv(text, await readServerNames(client));
-  const options = { journals: new ImportJournals(folder), changed: () => undefined, pauses: [1] };
+  const options = { journals: new ImportJournalStore(folder), changed: () => undefined, pauses: [1] };
   const job = new ImportJob(
     source,
     freshRows(rows).map((row) => ({ ...row, status })),

@@ -8,7 +8,7 @@ import { BaseStore } from '../../src/features/documents/files/openDocuments.ts';
 import { DocumentFileSystem } from '../../src/features/documents/files/documentFileSystem.ts';
 import { Documents } from '../../src/features/documents/documents.ts';
 import { documentTarget, documentUri, newObjectTarget, type DocumentTarget } from '../../src/editor/documentUri.ts';
-import { keptTextOf } from '../../src/features/documents/files/keptCreates.ts';
+import { keptTextOf } from '../../src/features/documents/files/pendingCreates.ts';
 import { ExplicitSaves } from '../../src/features/documents/save/explicitSaves.ts';
 import { SaveProblems } from '../../src/features/documents/save/saveProblems.ts';
 import { ServerStates } from '../../src/features/documents/files/serverStates.ts';

@@ -8,7 +8,7 @@ import { afterEach, beforeEach, describe, it } from 'mocha';
 import * as vscode from 'vscode';
 import { isClientError } from '../../src/client/clientError.ts';
 import type { Connection } from '../../src/connections/connection.ts';
-import { underSignal } from '../../src/client/http/waiter.ts';
+import { runWithSignal } from '../../src/client/http/cancelScope.ts';
 import { keepAliveTimer } from '../../src/features/servers/keepAliveTimer.ts';
 import { SessionStatusBar } from '../../src/features/servers/sessionStatusBar.ts';
 import { libraryPath } from '../../src/features/servers/localServer/commands.ts';
@@ -182,7 +182,7 @@ describe('sessions in several windows', function () {
     ];
     for (const [name, wait] of waits) {
       const giveUp = new AbortController();
-      const ended = underSignal(giveUp.signal, wait).then(
+      const ended = runWithSignal(giveUp.signal, wait).then(
         () => 'was not waiting',
         (error: unknown) => (isClientError(error) ? error.kind : error),
       );

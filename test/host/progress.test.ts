@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { waited, waitingAs } from '../../src/client/http/waiter.ts';
+import { awaitServer, runInScope } from '../../src/client/http/cancelScope.ts';
 import { withProgress } from '../../src/editor/progress.ts';
 
 describe('work that shows a notice of its own', () => {
@@ -11,8 +11,8 @@ describe('work that shows a notice of its own', () => {
       told.push(server);
       return () => undefined;
     };
-    const ask = (server: string) => waited(server, undefined, async (signal) => signal !== undefined);
-    await waitingAs({ signal: giveUp.signal, waitsFor }, async () => {
+    const ask = (server: string) => awaitServer(server, undefined, async (signal) => signal !== undefined);
+    await runInScope({ signal: giveUp.signal, waitsFor }, async () => {
       await ask('before');
       // Either Cancel ends it.
       assert.equal(await withProgress('Looking', () => ask('within')), true);

@@ -5,7 +5,7 @@ import { parseExactJson, writeExactJson } from '../../src/client/http/reply/exac
 import { canonicalJson } from '../../src/objects/merge/canonicalJson.ts';
 import { editableView, withView } from '../../src/objects/merge/editableView.ts';
 import { isJsonObject, parseExact, type JsonObject } from '../../src/objects/json.ts';
-import { missingChanges } from '../../src/objects/merge/missingChanges.ts';
+import { lostChanges } from '../../src/objects/merge/lostChanges.ts';
 import { threeWayMerge } from '../../src/objects/merge/threeWayMerge.ts';
 
 const runs = Number(process.env.ANALYTICS_STUDIO_RUNS ?? 10_000);
@@ -71,7 +71,7 @@ it('takes fields named as parts of every object through a save, as plain fields'
     const sent = withView(full, view, {});
     expect(conflicts).toEqual([]);
     expect(canonicalJson(sent)).toBe(canonicalJson(mine));
-    expect(missingChanges({ before: base, wanted: mine, after: read(edited) }, {})).toEqual([]);
+    expect(lostChanges({ before: base, wanted: mine, after: read(edited) }, {})).toEqual([]);
     for (const object of [full, base, view, sent]) {
       expect(Object.getPrototypeOf(object)).toBe(Object.prototype);
       expect(Object.keys(object)).toContain('__proto__');

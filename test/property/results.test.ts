@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { damage, hasBackslashKey, pieceSizes, reply } from './resultsArbitrary.ts';
-import { expectParsed, expectRows, readReply, twins } from './resultsOracle.ts';
+import { expectParsed, expectRows, readReply, engines } from './resultsOracle.ts';
 
 /** A reply with one of everything that is awkward. */
 const awkward =
@@ -10,11 +10,11 @@ const awkward =
   '{},{"__proto__":{"polluted":1},"a":1e400,"d":[],"\\u0061\\ud800":"lone"}],"Columns":[{"key":"b","headerText":"B"}],' +
   '"ErrorCode":0 , "more":[{"deep":[[["\\\\"]]]}],"etime":"12"}  ';
 
-describe.each(twins)('a reply, however it is written and cut, read by %s', (twin) => {
+describe.each(engines)('a reply, however it is written and cut, read by %s', (engine) => {
   test('holds what JSON.parse makes of it', async () => {
     await fc.assert(
       fc.asyncProperty(reply, pieceSizes, async (text, sizes) => {
-        const { store, outcome } = await readReply(text, sizes, { twin });
+        const { store, outcome } = await readReply(text, sizes, { engine });
         expect(outcome).toEqual({ kind: 'complete' });
         expect(store.complete).toBe(true);
         expect(store.bytes).toBe(Buffer.byteLength(text));
@@ -27,18 +27,18 @@ describe.each(twins)('a reply, however it is written and cut, read by %s', (twin
   test('is the same when cut at any byte', async () => {
     const bytes = Buffer.from(awkward);
     for (let cut = 1; cut < bytes.length; cut++) {
-      const { store, outcome } = await readReply(bytes, [cut, bytes.length], { twin });
+      const { store, outcome } = await readReply(bytes, [cut, bytes.length], { engine });
       expect(outcome, `cut at ${cut}`).toEqual({ kind: 'complete' });
       expectParsed(store, awkward.slice(1));
     }
-    expectParsed((await readReply(bytes, [1], { twin })).store, awkward.slice(1));
+    expectParsed((await readReply(bytes, [1], { engine })).store, awkward.slice(1));
   });
 
   test('never counts as complete when it ends early', async () => {
     const bytes = Buffer.from(awkward.trimEnd());
     const { Data: rows } = JSON.parse(awkward.slice(1)) as { Data: Record<string, unknown>[] };
     for (let length = 0; length < bytes.length; length++) {
-      const { store, outcome } = await readReply(bytes.subarray(0, length), [7], { twin });
+      const { store, outcome } = await readReply(bytes.subarray(0, length), [7], { engine });
       expect(outcome, `${length} bytes`).toMatchObject({
         kind: 'failed',
         error: { code: 'truncated', offset: length },
@@ -53,7 +53,9 @@ describe.each(twins)('a reply, however it is written and cut, read by %s', (twin
     await fc.assert(
       fc.asyncProperty(reply, fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }), async (text, part) => {
         const bytes = Buffer.from(text.trimEnd());
-        const { store, outcome } = await readReply(bytes.subarray(0, Math.floor(bytes.length * part)), [11], { twin });
+        const { store, outcome } = await readReply(bytes.subarray(0, Math.floor(bytes.length * part)), [11], {
+          engine,
+        });
         expect(outcome.kind).toBe('failed');
         expect(store.complete).toBe(false);
         const { Data: rows } = JSON.parse(text) as { Data: Record<string, unknown>[] | null };
@@ -68,7 +70,7 @@ describe.each(twins)('a reply, however it is written and cut, read by %s', (twin
       fc.asyncProperty(reply, damage, pieceSizes, async (text, spoil, sizes) => {
         const damaged = spoil(text);
         fc.pre(!hasBackslashKey(damaged));
-        const { store, outcome } = await readReply(damaged.toWellFormed(), sizes, { twin });
+        const { store, outcome } = await readReply(damaged.toWellFormed(), sizes, { engine });
         const isRead = outcome.kind !== 'failed' || outcome.error.code === 'notAResult';
         if (!isRead && isAllowedRefusal(damaged)) return;
         expect(isRead).toBe(isJson(damaged));

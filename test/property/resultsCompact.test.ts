@@ -30,7 +30,7 @@ function expectSame(wasm: Read, js: Read): void {
 const cells = () => ({ tags: new Uint8Array(blockRows), slots: new Float64Array(blockRows) });
 
 async function readBoth(reply: string | Uint8Array, sizes?: readonly number[]): Promise<[Read, Read]> {
-  return [await readReply(reply, sizes, { twin: 'wasm' }), await readReply(reply, sizes, { twin: 'js' })];
+  return [await readReply(reply, sizes, { engine: 'wasm' }), await readReply(reply, sizes, { engine: 'js' })];
 }
 
 describe('rows that WebAssembly reads', () => {
@@ -43,7 +43,7 @@ describe('rows that WebAssembly reads', () => {
     expect(() => wasm?.module.memory.grow(1)).toThrow(RangeError);
   });
 
-  test('are what the JavaScript twin reads, and JSON.parse', async () => {
+  test('are what the JavaScript engine reads, and JSON.parse', async () => {
     await fc.assert(
       fc.asyncProperty(compactRows, pieceSizes, async (text, sizes) => {
         const [wasm, js] = await readBoth(

@@ -2,11 +2,11 @@ import { expect } from 'vitest';
 import { readResult } from '../../src/client/results/readResult.ts';
 import type { ReadResultOptions, ResultOutcome } from '../../src/client/results/readResult.ts';
 import type { CellValue } from '../../src/client/results/resultCell.ts';
-import type { ScanTwin } from '../../src/client/results/scan/resultScanner.ts';
+import type { ScanEngine } from '../../src/client/results/scan/resultScanner.ts';
 import type { ResultStore } from '../../src/client/results/resultStore.ts';
 
 /** Both scans of compact rows. */
-export const twins: readonly ScanTwin[] = ['wasm', 'js'];
+export const engines: readonly ScanEngine[] = ['wasm', 'js'];
 
 export interface Read {
   readonly store: ResultStore;

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { findNodeAtLocation, type JSONPath, type Node, parseTree } from 'jsonc-parser';
 import { describe, expect, it } from 'vitest';
-import { scalarAt } from '../../src/features/builder/edits/pieceText.ts';
+import { scalarAt } from '../../src/features/builder/edits/jsonFragment.ts';
 
 /** Names that are easily taken for something else, some of them in several objects. */
 const name = fc.oneof(fc.constantFrom('a', 'b', '"', '{', 'a,b', '\\', ''), fc.string());

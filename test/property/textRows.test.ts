@@ -4,20 +4,20 @@ import { csvFormat, jsonFormat, markdownFormat, tsvFormat } from '../../src/edit
 import type { TextFormat } from '../../src/editor/csv.ts';
 import type { ExportSource } from '../../src/features/reports/export/exportSource.ts';
 import { writeText } from '../../src/features/reports/export/writeText.ts';
-import type { TextTwin } from '../../src/features/reports/export/writeText.ts';
+import type { TextEngine } from '../../src/features/reports/export/writeText.ts';
 import { hostileTexts } from '../support/webview/hostileTexts.ts';
 import { storeOf } from '../unit/features/reports/view/results.ts';
 
 const formats = { csv: csvFormat, tsv: tsvFormat, json: jsonFormat, markdown: markdownFormat };
 
 /** What is written; a write takes a while, so that bytes that are overwritten too early show. */
-async function written(source: ExportSource, format: TextFormat, twin: TextTwin): Promise<Buffer> {
+async function written(source: ExportSource, format: TextFormat, engine: TextEngine): Promise<Buffer> {
   const parts: Buffer[] = [];
   const write = async (bytes: Uint8Array) => {
     await new Promise((resolve) => setImmediate(resolve));
     parts.push(Buffer.from(bytes));
   };
-  await writeText(source, format, write, {}, twin);
+  await writeText(source, format, write, {}, engine);
   return Buffer.concat(parts);
 }
 
@@ -79,7 +79,7 @@ const row = fc.record({ a: cell, b: text, c: number, d: cell }, { requiredKeys: 
 const columns = ['a', 'b', 'c', 'd'].map((key) => ({ key, headerText: `=${key}"`, yurbitype: 'cha' }));
 
 describe.each(Object.keys(formats) as (keyof typeof formats)[])('rows that WebAssembly writes as %s', (name) => {
-  test('are those that the JavaScript twin writes, in any order', async () => {
+  test('are those that the JavaScript engine writes, in any order', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(row, { minLength: 3, maxLength: 60 }),

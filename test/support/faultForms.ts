@@ -5,7 +5,7 @@ import type { AnalyticsClient } from '../../src/client/client.ts';
 import type { EndpointPath } from '../../src/contract/endpoints.ts';
 import { createObject } from '../../src/objects/save/createObject.ts';
 import { deleteObject } from '../../src/objects/save/deleteObject.ts';
-import type { EarlierCreate } from '../../src/objects/save/earlierCreate.ts';
+import type { PendingCreate } from '../../src/objects/save/pendingCreate.ts';
 import { editableView } from '../../src/objects/merge/editableView.ts';
 import { identifierText, type Json, type JsonObject } from '../../src/objects/json.ts';
 import { auditKind } from '../../src/objects/kinds/administrationKinds.ts';
@@ -112,7 +112,7 @@ async function created(
   name: string,
   parent: string,
 ): Promise<FormWrite> {
-  const earlier: EarlierCreate[] = [];
+  const earlier: PendingCreate[] = [];
   const template = (await kind.template?.(ground.objects, parent)) ?? {};
   const view = { ...editableView(template, kind.shape), [kind.nameField ?? '']: name };
   const named = async () => ((await kind.list?.(ground.objects)) ?? []).filter((entry) => entry.name === name);

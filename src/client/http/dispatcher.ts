@@ -2,7 +2,7 @@ import type { SecureContext } from 'node:tls';
 import type { Socket } from 'node:net';
 import { Agent, Pool, ProxyAgent, buildConnector, type Dispatcher, errors } from 'undici';
 import type { ProxyTarget, ServerTarget } from './target.ts';
-import type { SpareConnections } from './spareConnections.ts';
+import type { ConnectionPool } from './connectionPool.ts';
 import { pinned, trustOf } from './trust.ts';
 import { ConnectingFailed } from './networkError.ts';
 
@@ -13,7 +13,7 @@ export const isChecked = { rejectUnauthorized: true } as const;
 const maxConnections = 16;
 
 /** Certificates that every connection to one server is checked against; making them takes a moment. */
-export interface SharedTrust {
+export interface TrustCache {
   /** For the server; undefined where the connection is not encrypted. */
   server: SecureContext | undefined;
   /** For the proxy itself; undefined where there is none, or it is not encrypted. */
@@ -30,7 +30,7 @@ const pool = { headersTimeout: 0, bodyTimeout: 0, connections: maxConnections, p
  * Reads what connections to `target` are checked against.
  * @throws {ClientError} of kind tls when a certificate file of the target cannot be used.
  */
-export function sharedTrust(target: ServerTarget): SharedTrust {
+export function sharedTrust(target: ServerTarget): TrustCache {
   const { name, tls, proxy, apiBase } = target;
   const isProxyEncrypted = proxy !== undefined && proxy !== 'none' && proxy.url.startsWith('https:');
   return {
@@ -45,11 +45,11 @@ export function sharedTrust(target: ServerTarget): SharedTrust {
  * `spares` if they are given. Over a proxy, https goes through a tunnel, so that the
  * proxy sees no content and the server's certificate is checked here all the same.
  */
-export function createDispatcher(target: ServerTarget, trust: SharedTrust, spares?: SpareConnections): Dispatcher {
+export function createDispatcher(target: ServerTarget, trust: TrustCache, spares?: ConnectionPool): Dispatcher {
   const pin = trust.server && target.tls?.pinnedFingerprint;
   const guard = (connector: buildConnector.connector) => {
     const certain = pin ? pinned(connector, pin) : connector;
-    const checked = bounded(target.prove ? proven(certain, target.prove) : certain, connectTimeoutMs);
+    const checked = bounded(target.prove ? verifiedConnector(certain, target.prove) : certain, connectTimeoutMs);
     return spares?.ahead(checked) ?? checked;
   };
   const connect = {
@@ -111,7 +111,7 @@ export function bounded(connector: buildConnector.connector, timeoutMs: number):
 }
 
 /** The same connector, which hands out a connection only after the other end has passed `prove`. */
-function proven(
+function verifiedConnector(
   connector: buildConnector.connector,
   prove: (socket: Socket) => Promise<void>,
 ): buildConnector.connector {

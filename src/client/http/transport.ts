@@ -6,8 +6,8 @@ import { networkError, proxyStatusError } from './networkError.ts';
 import type { ServerTarget } from './target.ts';
 import { say } from '../../l10n/l10n.ts';
 import { realDeadlines, waitFor, type Deadlines } from './waitFor.ts';
-import { createDispatcher, sharedTrust, type SharedTrust } from './dispatcher.ts';
-import { SpareConnections } from './spareConnections.ts';
+import { createDispatcher, sharedTrust, type TrustCache } from './dispatcher.ts';
+import { ConnectionPool } from './connectionPool.ts';
 
 /** Largest body that is read away; a larger one costs its connection. */
 const discardedBytes = 64 * 1024;
@@ -162,7 +162,7 @@ export class Transport {
     if (gunzip) inflate(reply.body, gunzip, options.maxBytes, tooLarge);
     let bytes = 0;
     try {
-      for await (const chunk of flowingChunks(gunzip ?? reply.body)) {
+      for await (const chunk of backpressured(gunzip ?? reply.body)) {
         bytes += chunk.byteLength;
         if (bytes > options.maxBytes) throw tooLarge();
         yield chunk;
@@ -220,9 +220,9 @@ function parseDate(value: string): Date | undefined {
 /** The connections to one server: none ever carries a second request. */
 class Connections {
   readonly #target: ServerTarget;
-  readonly #spares = new SpareConnections();
+  readonly #spares = new ConnectionPool();
   /** Made by the first request: reading certificates takes a moment. */
-  #trust: SharedTrust | undefined;
+  #trust: TrustCache | undefined;
   #fresh: Dispatcher | undefined;
   #ahead: Dispatcher | undefined;
 
@@ -262,7 +262,7 @@ const waitingBytes = 256 * 1024;
  * nearly all bytes of a long reply once more. What came before a failure is given first.
  * @throws what the stream fails with, also when it is closed before its end.
  */
-export async function* flowingChunks(stream: Readable): AsyncGenerator<Uint8Array> {
+export async function* backpressured(stream: Readable): AsyncGenerator<Uint8Array> {
   const waiting: Uint8Array[] = [];
   let size = 0;
   let ending: { error: Error | null | undefined } | undefined;

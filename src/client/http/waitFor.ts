@@ -9,7 +9,7 @@ export type Deadlines = (ms: number) => AbortSignal;
 export const realDeadlines: Deadlines = (ms) => AbortSignal.timeout(ms);
 
 /** What ends waiting early. */
-export interface Patience {
+export interface WaitLimits {
   signal?: AbortSignal | undefined;
   /** Length of the deadline behind `signal`, for words. */
   deadlineMs: number;
@@ -19,7 +19,7 @@ export interface Patience {
  * Waits for work that others wait for too: when the signal fires, this wait ends and the work goes on.
  * @throws {ClientError} of kind cancelled or timeout; whatever the work throws.
  */
-export function waitFor<T>(work: Promise<T>, patience: Patience, details: ClientErrorDetails): Promise<T> {
+export function waitFor<T>(work: Promise<T>, patience: WaitLimits, details: ClientErrorDetails): Promise<T> {
   const { signal, deadlineMs } = patience;
   if (!signal) return work;
   return new Promise<T>((resolve, reject) => {
@@ -34,7 +34,11 @@ export function waitFor<T>(work: Promise<T>, patience: Patience, details: Client
  * Waits `ms` milliseconds, less when the signal fires.
  * @throws {ClientError} of kind cancelled or timeout when it does.
  */
-export async function pause(ms: number, { signal, deadlineMs }: Patience, details: ClientErrorDetails): Promise<void> {
+export async function pause(
+  ms: number,
+  { signal, deadlineMs }: WaitLimits,
+  details: ClientErrorDetails,
+): Promise<void> {
   try {
     await delay(ms, undefined, { signal });
   } catch (cause) {

@@ -18,7 +18,7 @@ interface ContainsTest {
  * JSON; null and missing cells fail. Looks at each text of the dictionary once.
  * @param wanted in small letters.
  */
-export function containsTest(column: ColumnData, wanted: string): ContainsTest {
+export function containsPredicate(column: ColumnData, wanted: string): ContainsTest {
   const isFound = (text: string) => text.toLowerCase().includes(wanted);
   // Per text of the dictionary: 0 not tested yet, 1 fails, 2 passes.
   const known = new Uint8Array(column.dictionary.size);

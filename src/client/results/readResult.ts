@@ -4,7 +4,7 @@ import { Pacer } from './pacer.ts';
 import { defaultCaps, ResultReadError } from './resultError.ts';
 import type { ResultCaps } from './resultError.ts';
 import { ResultScanner } from './scan/resultScanner.ts';
-import type { ScanTwin } from './scan/resultScanner.ts';
+import type { ScanEngine } from './scan/resultScanner.ts';
 import { ResultStore } from './resultStore.ts';
 import { say } from '../../l10n/l10n.ts';
 
@@ -35,7 +35,7 @@ export interface ReadResultOptions {
   /** Ids of the reports that it may be the result of: that of another one is not read. */
   readonly reportIds?: readonly string[];
   /** What reads compact rows; WebAssembly unless given. */
-  readonly twin?: ScanTwin;
+  readonly engine?: ScanEngine;
 }
 
 /**
@@ -51,7 +51,7 @@ export function readResult(
   const store = new ResultStore(caps, options.reportIds);
   const { onProgress } = options;
   if (onProgress !== undefined) store.onDidGrow(() => onProgress(store));
-  return { store, done: read(chunks, new ResultScanner(store, caps, options.twin ?? 'wasm'), store, options.signal) };
+  return { store, done: read(chunks, new ResultScanner(store, caps, options.engine ?? 'wasm'), store, options.signal) };
 }
 
 async function read(

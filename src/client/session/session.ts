@@ -4,10 +4,10 @@ import { defaultLimits, type EndpointCaller } from '../http/endpointCall.ts';
 import { expiryOf, CurrentSession } from './currentSession.ts';
 import { SessionRenewal, type RenewalOptions } from './sessionRenewal.ts';
 import type { Credentials, SessionAccount, SessionState, SessionVault, StoredSession } from './sessionState.ts';
-import { diedEarly, isNews, shareAccount } from './sharedSession.ts';
-import { mayNotSignIn } from './userSession.ts';
+import { endedElsewhere, isNews, shareAccount } from './sharedSession.ts';
+import { isSignInForbidden } from './userSession.ts';
 import { waitFor } from '../http/waitFor.ts';
-import { waited } from '../http/waiter.ts';
+import { awaitServer } from '../http/cancelScope.ts';
 import { say } from '../../l10n/l10n.ts';
 
 /** What {@link Session} works with. */
@@ -61,7 +61,7 @@ export class Session {
   async signIn(credentials: Credentials, signal?: AbortSignal): Promise<void> {
     this.#renewal.forgive();
     const facts = { server: this.#caller.target.name, endpoint: 'login/DoLogin' };
-    await waited(facts.server, signal, (either) => {
+    await awaitServer(facts.server, signal, (either) => {
       const work = this.#vault.withLock(async () => {
         // The user may have given up while another window had the lock.
         if (!either?.aborted) await this.#renewal.login(credentials, either);
@@ -77,7 +77,7 @@ export class Session {
   async signOut(signal?: AbortSignal): Promise<void> {
     this.#renewal.stop();
     const facts = { server: this.#caller.target.name, endpoint: 'login/DoLogout' };
-    await waited(facts.server, signal, async (either) => {
+    await awaitServer(facts.server, signal, async (either) => {
       const ended = this.#vault.withLock(() => this.#forget());
       const token = await waitFor(ended, { signal: either, deadlineMs: defaultLimits.deadlineMs }, facts);
       if (token !== undefined) await this.#signOutThere(token, either);
@@ -193,7 +193,7 @@ export class Session {
 
   /** Whether `session`, whose token was rejected, was ended by a sign-in elsewhere, and this window has no other by now. */
   async #isTakenAway(session: StoredSession): Promise<boolean> {
-    const isEarly = await diedEarly(this.#vault, session, this.now);
+    const isEarly = await endedElsewhere(this.#vault, session, this.now);
     return isEarly && this.#held.current?.token === session.token;
   }
 
@@ -215,7 +215,7 @@ export class Session {
   }
 
   async #renew(dead: string | undefined): Promise<string> {
-    if (mayNotSignIn() && !this.#renewal.isUnderWay) return this.#borrowed(dead);
+    if (isSignInForbidden() && !this.#renewal.isUnderWay) return this.#borrowed(dead);
     return this.#renewal.renew(dead);
   }
 

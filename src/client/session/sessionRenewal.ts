@@ -4,7 +4,7 @@ import { expiryOf, type CurrentSession } from './currentSession.ts';
 import type { CredentialSource, Credentials, SessionAccount, SessionVault, StoredSession } from './sessionState.ts';
 import { markTakenOver } from './sharedSession.ts';
 import { isRefusal, isRejection, refusalText, signInAt } from './signIn.ts';
-import { inBackground } from '../http/waiter.ts';
+import { inBackground } from '../http/cancelScope.ts';
 import { say } from '../../l10n/l10n.ts';
 
 /** What {@link SessionRenewal} works with. */

@@ -1,5 +1,5 @@
 /** What the server wants of a person before the account is of use, which only its own pages can take. */
-export type SessionDemand = 'secondFactor' | 'newPassword';
+export type SignInRequirement = 'secondFactor' | 'newPassword';
 
 /** Facts of the signed-in account that the interface shows. */
 export interface SessionAccount {
@@ -14,7 +14,7 @@ export interface SessionAccount {
   productVersion: string;
   /** Rows that the server returns at most; absent where it does not say. */
   maxRecords?: number;
-  demand?: SessionDemand;
+  demand?: SignInRequirement;
 }
 
 /**

@@ -8,7 +8,7 @@ const expiryToleranceMs = 30_000;
  * is in use elsewhere. A sign-in of another window ends this session a moment before it shares the next one, so that one is
  * waited for; a sign-out there ends it without one.
  */
-export async function diedEarly(vault: SessionVault, session: StoredSession, now: number): Promise<boolean> {
+export async function endedElsewhere(vault: SessionVault, session: StoredSession, now: number): Promise<boolean> {
   if (Date.parse(session.expiresAt) - now <= expiryToleranceMs) return false;
   return vault.withLock(async () => {
     const shared = await vault.read();

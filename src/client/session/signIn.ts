@@ -4,7 +4,7 @@ import { rightsOf } from './accountRights.ts';
 import { ClientError, isClientError } from '../clientError.ts';
 import { emptyReply } from '../http/reply/rawReply.ts';
 import type { EndpointCaller } from '../http/endpointCall.ts';
-import type { Credentials, StoredSession, SessionDemand } from './sessionState.ts';
+import type { Credentials, StoredSession, SignInRequirement } from './sessionState.ts';
 import { say } from '../../l10n/l10n.ts';
 
 /** Every call carries it; the longest in use are signed ones of one or two thousand characters. */
@@ -57,7 +57,7 @@ function sessionOf(
   if (!token || token.length > longestToken) return undefined;
   const timeoutMs = sessionLength(reply.LoginSession ?? {}, serverTime);
   const user = reply.LoginUser;
-  const demand = demandOf(reply);
+  const demand = signInRequirementOf(reply);
   const maxRecords = Math.trunc(Number(reply.maxrecords ?? '')) || 0;
   return {
     token,
@@ -77,7 +77,7 @@ function sessionOf(
 }
 
 function withoutToken(server: string, reply: LoginResponse | typeof emptyReply): ClientError {
-  if (reply === emptyReply || demandOf(reply) !== 'secondFactor') {
+  if (reply === emptyReply || signInRequirementOf(reply) !== 'secondFactor') {
     return new ClientError('malformed', say('{0} signed in without giving a token.', server), { server });
   }
   return new ClientError('signInRefused', say('{0} asks for a second factor, which cannot be given here.', server), {
@@ -91,7 +91,7 @@ function withoutToken(server: string, reply: LoginResponse | typeof emptyReply):
  * What the reply to a sign-in wants of a person. The description lists no values of the second factor's fields: an address
  * to confirm at is one, and so is any state but none where no token came. API description, Session and User.
  */
-function demandOf({ LoginSession, LoginUser }: LoginResponse): SessionDemand | undefined {
+function signInRequirementOf({ LoginSession, LoginUser }: LoginResponse): SignInRequirement | undefined {
   const hasAddress = isSaid(LoginSession?.Mfa2FA_AuthURI);
   const isOpen = !isSaid(LoginSession?.SessionToken) && isSaid(LoginSession?.Mfa2FA_State);
   if (hasAddress || isOpen) return 'secondFactor';

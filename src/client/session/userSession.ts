@@ -12,6 +12,6 @@ export function withUserSessionOnly<T>(work: () => Promise<T>): Promise<T> {
 }
 
 /** Whether the code that is running may begin no session. */
-export function mayNotSignIn(): boolean {
+export function isSignInForbidden(): boolean {
   return borrowers.getStore() === true;
 }

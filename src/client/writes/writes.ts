@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { EndpointPath, ReplyOf, RequestOf } from '../../contract/endpoints.ts';
 import type { AnalyticsClient, CallOptions, WriteGuard } from '../client.ts';
 import { ClientError, isClientError } from '../clientError.ts';
-import { waited } from '../http/waiter.ts';
+import { awaitServer } from '../http/cancelScope.ts';
 import { say } from '../../l10n/l10n.ts';
 import type { JournalledWrite, WriteJournal } from './writeJournal.ts';
 import { SeenTraces, type Reconciled, type Traces } from './writeTraces.ts';
@@ -79,7 +79,7 @@ export function settleWrite<R, T, C>(
   conclude: Conclude<R, T, C>,
   { signal, pauses = settlePauses }: WriteOptions = {},
 ): Promise<C> {
-  return waited(server.name, signal, async (either) => {
+  return awaitServer(server.name, signal, async (either) => {
     const before = write.kind === 'change' ? [] : await write.read(either);
     const traces = new SeenTraces(write, new Set(before.map((found) => write.idOf(found))));
     return journalled(server, traces, async () => {

@@ -1,12 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { isClientError } from '../../client/clientError.ts';
 import { waitFor } from '../../client/http/waitFor.ts';
-import { inBackground, waited } from '../../client/http/waiter.ts';
+import { inBackground, awaitServer } from '../../client/http/cancelScope.ts';
 import type { Socket } from 'node:net';
 import { isOwnProcessAlive, withFileLock } from '../fileLock.ts';
 import type { LocalServerHome, RunningServer } from './localServerHome.ts';
 import { DataInUse, ServerProcess, type ProcessLog } from './serverProcess.ts';
-import { demandProof, isProven, proofKeyOf } from './serverProof.ts';
+import { demandProof, isVerified, proofKeyOf } from './serverProof.ts';
 import { say } from '../../l10n/l10n.ts';
 
 /** Where the local server stands. */
@@ -167,7 +167,7 @@ export class LocalServer {
     };
     const server = say('Local Server');
     // Who gives up leaves it to end.
-    await waited(server, undefined, (signal) =>
+    await awaitServer(server, undefined, (signal) =>
       waitFor(this.#locked(stop, signal), { signal, deadlineMs: Infinity }, { server }),
     );
   }
@@ -200,7 +200,7 @@ export class LocalServer {
     const secrets = await this.#options.home.secrets();
     if (!secrets) return false;
     this.#proofKey = proofKeyOf(secrets.key);
-    const proven = await isProven(noted, this.#proofKey, this.#closing.signal);
+    const proven = await isVerified(noted, this.#proofKey, this.#closing.signal);
     if (!proven) this.#options.log.info(`What is at ${noted.url} does not prove to be the local server.`);
     return proven;
   }

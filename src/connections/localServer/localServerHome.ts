@@ -3,7 +3,7 @@ import fs from 'node:fs/promises';
 import path from 'node:path';
 import { isOwnProcessAlive } from '../fileLock.ts';
 import type { Secrets } from '../secrets/secretVault.ts';
-import { usingSecrets } from '../secrets/usingSecrets.ts';
+import { withSecretStorage } from '../secrets/withSecretStorage.ts';
 import { say } from '../../l10n/l10n.ts';
 
 /** A local server that runs, as windows of the same machine tell each other; it has yet to prove to be that server. */
@@ -162,7 +162,7 @@ export class LocalServerHome {
 
   /** @throws {ClientError} of kind storage when the secret storage fails: else the data would be taken for lost. */
   #using<T>(use: (secrets: Secrets) => Thenable<T>): Promise<T> {
-    return usingSecrets(say('Local Server'), () => use(this.#secrets));
+    return withSecretStorage(say('Local Server'), () => use(this.#secrets));
   }
 
   #dataFolder(id: string): string {
@@ -177,7 +177,7 @@ export class LocalServerHome {
   }
 
   async #readFile(name: string): Promise<Record<string, unknown> | undefined> {
-    const text = await readIfThere(path.join(this.#folder, name));
+    const text = await readIfExists(path.join(this.#folder, name));
     return text === undefined ? undefined : parseObject(text);
   }
 
@@ -227,11 +227,11 @@ async function exists(folder: string): Promise<boolean> {
  */
 async function holderOf(dataFolder: string): Promise<string | undefined> {
   if (!(await isLocked(path.join(dataFolder, 'server.lock')))) return undefined;
-  return (await readIfThere(path.join(dataFolder, 'server.pid')))?.trim() ?? '?';
+  return (await readIfExists(path.join(dataFolder, 'server.pid')))?.trim() ?? '?';
 }
 
 /** The text of a file; undefined where there is none. */
-async function readIfThere(file: string): Promise<string | undefined> {
+async function readIfExists(file: string): Promise<string | undefined> {
   try {
     return await fs.readFile(file, 'utf8');
   } catch (error) {
@@ -242,7 +242,7 @@ async function readIfThere(file: string): Promise<string | undefined> {
 
 /** Whether a server holds the lock, which it takes on an SQLite file. */
 async function isLocked(lockFile: string): Promise<boolean> {
-  if ((await readIfThere(lockFile)) === undefined) return false;
+  if ((await readIfExists(lockFile)) === undefined) return false;
   // A runtime without SQLite runs no server either.
   const sqlite = process.getBuiltinModule('node:sqlite');
   if (!sqlite) return false;

@@ -46,7 +46,7 @@ export async function demandProof(
 }
 
 /** Whether `server` answers at its address and proves to be itself. Sends nothing but the challenge. */
-export async function isProven(server: RunningServer, key: Uint8Array, signal: AbortSignal): Promise<boolean> {
+export async function isVerified(server: RunningServer, key: Uint8Array, signal: AbortSignal): Promise<boolean> {
   const socket = connect({ host: localServerHost, port: Number(new URL(server.url).port), signal });
   // An error after the answer is of no interest.
   socket.on('error', () => undefined);

@@ -4,7 +4,7 @@ import * as vscode from 'vscode';
 import { chooseProxy, type ProxySettings } from '../../client/http/chooseProxy.ts';
 import { ClientError } from '../../client/clientError.ts';
 import type { ProxyTarget, ServerTarget, TlsTarget } from '../../client/http/target.ts';
-import { usingSecrets } from '../secrets/usingSecrets.ts';
+import { withSecretStorage } from '../secrets/withSecretStorage.ts';
 import type { ClientCertificateFiles, ProxyAccount } from './networkSettings.ts';
 
 /** Where pins are kept: the editor's state of all windows. */
@@ -176,7 +176,7 @@ export class Network implements vscode.Disposable {
     const proxy = this.proxyFor(url.href);
     if (!proxy) return undefined;
     const { readProxyAccount } = await import('./networkSettings.ts');
-    const kept = await usingSecrets(url.host, () => this.#secrets.get(proxySecretPrefix + proxy.url));
+    const kept = await withSecretStorage(url.host, () => this.#secrets.get(proxySecretPrefix + proxy.url));
     // Who signs in to the proxy means it, even where the setting names another account.
     const credentials = readProxyAccount(kept);
     return credentials ? { ...proxy, credentials } : proxy;
@@ -209,7 +209,7 @@ export class Network implements vscode.Disposable {
     const [certificate, key, passphrase] = await Promise.all([
       readPem(files.certificate, host, setting),
       readPem(files.key, host, setting),
-      usingSecrets(host, () => this.#secrets.get(passphraseSecret)),
+      withSecretStorage(host, () => this.#secrets.get(passphraseSecret)),
     ]);
     return { certificate, key, ...(passphrase !== undefined && { passphrase }) };
   }

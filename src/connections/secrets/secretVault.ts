@@ -1,6 +1,6 @@
 import type { SessionAccount, SessionVault, StoredSession } from '../../client/session/sessionState.ts';
 import { withFileLock } from '../fileLock.ts';
-import { usingSecrets } from './usingSecrets.ts';
+import { withSecretStorage } from './withSecretStorage.ts';
 
 /** The part of the editor's secret storage that is used here. */
 export interface Secrets {
@@ -39,7 +39,7 @@ export class SecretVault implements SessionVault {
 
   async read(): Promise<StoredSession | undefined> {
     const { server, secrets, key, realm } = this.#options;
-    const session = readStoredSession(await usingSecrets(server, () => secrets.get(key)), realm);
+    const session = readStoredSession(await withSecretStorage(server, () => secrets.get(key)), realm);
     this.#note(session);
     return session;
   }
@@ -48,13 +48,13 @@ export class SecretVault implements SessionVault {
     const { server, secrets, key, realm } = this.#options;
     // That the user signed out counts wherever the server is found next, also in windows that have not heard of it yet.
     const value = session ? { realm, ...session } : { isSignedOut: true };
-    await usingSecrets(server, () => secrets.store(key, JSON.stringify(value)));
+    await withSecretStorage(server, () => secrets.store(key, JSON.stringify(value)));
     this.#note(session);
   }
 
   async isSignedOut(): Promise<boolean> {
     const { server, secrets, key } = this.#options;
-    const text = await usingSecrets(server, () => secrets.get(key));
+    const text = await withSecretStorage(server, () => secrets.get(key));
     return text !== undefined && parseRecord(text)?.isSignedOut === true;
   }
 

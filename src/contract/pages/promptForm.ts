@@ -36,7 +36,7 @@ export interface PromptValue {
   high: string;
   list: string[];
   isSkipped: boolean;
-  /** Where days came from that were chosen as relative dates; see {@link standingDates}. */
+  /** Where days came from that were chosen as relative dates; see {@link fixedDates}. */
   relative?: RelativeDate[];
 }
 
@@ -94,7 +94,7 @@ export interface PromptPresets {
 export const emptyPromptValue: PromptValue = { low: '', high: '', list: [], isSkipped: false };
 
 /** The relative dates whose days still stand in a value: of those that were changed by hand since, nothing is known. */
-export function standingDates(mode: PromptMode, { low, high, list, relative = [] }: PromptValue): RelativeDate[] {
+export function fixedDates(mode: PromptMode, { low, high, list, relative = [] }: PromptValue): RelativeDate[] {
   return relative.filter((date) => {
     if (mode === 'inList') return list.includes(date.low);
     return date.low === low && (mode !== 'between' || date.high === high);

@@ -7,7 +7,7 @@ import type { ObjectEntry } from '../../objects/kinds/objectEntry.ts';
 import type { JsonObject } from '../../objects/json.ts';
 import type { ObjectServer } from '../../objects/objectServer.ts';
 import type { DocumentTarget } from '../documentUri.ts';
-import type { ShownKind } from '../nodes/treeKind.ts';
+import type { TreeKind } from '../nodes/treeKind.ts';
 import type { ServerNode, TreeConnection, TreeNode } from '../nodes/treeNode.ts';
 
 /** A report on a server, as commands pass it to each other. */
@@ -26,7 +26,7 @@ export interface ObjectTree {
   /** Reads a node again, or everything. */
   refresh(node?: TreeNode): Promise<void>;
   /** Reads again what shows objects of these kinds. */
-  refreshObjects(connection: TreeConnection, ...kinds: readonly ShownKind[]): Promise<void>;
+  refreshObjects(connection: TreeConnection, ...kinds: readonly TreeKind[]): Promise<void>;
   /** Reads again the places that show these library items. */
   refreshItems(connection: TreeConnection, itemIds: readonly string[]): Promise<void>;
   updateCountdown(): void;

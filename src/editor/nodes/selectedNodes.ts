@@ -78,8 +78,8 @@ export function selectedNodes({ view, tree }: Pick<CommandServices, 'view' | 'tr
  * What a command was called on, as it is now: rows of the sidebar stay the objects that the editor was first given, whatever
  * was read since.
  */
-export function asShownNow(given: unknown, tree: Pick<ObjectTree, 'current'>): unknown {
-  if (Array.isArray(given)) return given.map((one: unknown) => asShownNow(one, tree));
+export function currentNodes(given: unknown, tree: Pick<ObjectTree, 'current'>): unknown {
+  if (Array.isArray(given)) return given.map((one: unknown) => currentNodes(one, tree));
   if (isTreeNode(given)) return tree.current(given);
   if (!isDrop(given)) return given;
   return { dropped: given.dropped.map((node) => tree.current(node)), onto: tree.current(given.onto) };

@@ -1,10 +1,10 @@
 import type { SettingName } from './treeNode.ts';
 
 /** Kinds of objects that the tree shows. */
-export type ShownKind = 'user' | 'group' | 'tag' | 'policy' | 'library' | 'application' | SettingName;
+export type TreeKind = 'user' | 'group' | 'tag' | 'policy' | 'library' | 'application' | SettingName;
 
 /** What of the tree shows objects that documents call `kind`; undefined for what it does not show. */
-export function shownKindOf(kind: string): ShownKind | undefined {
+export function treeKindOf(kind: string): TreeKind | undefined {
   switch (kind) {
     case 'user':
     case 'profile':

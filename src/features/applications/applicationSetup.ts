@@ -12,7 +12,7 @@ import { callForObject, objectServer, type ObjectServer } from '../../objects/ob
 import type { ReportTypePlace } from '../../objects/kinds/reportTypeId.ts';
 import { createApplication, isApplicationVisible, testConnection } from './applications.ts';
 import { changeSecret } from '../../objects/save/storedSecret.ts';
-import type { DatabasePlan, FirstReportType, KeptSetup, SetupJournals } from './setupJournal.ts';
+import type { DatabasePlan, FirstReportType, StoredSetup, SetupJournalStore } from './setupJournal.ts';
 import { say } from '../../l10n/l10n.ts';
 
 /** Registered servers of AnyDB applications. API description, Applications and servers (SaveRegSrv, bsaveasanydb). */
@@ -37,8 +37,8 @@ function didNothing(error: unknown): boolean {
  * gone on with: what was sent without an answer is looked for, and nothing is created twice.
  */
 export class ApplicationSetup {
-  #kept: KeptSetup;
-  readonly #journals: SetupJournals;
+  #kept: StoredSetup;
+  readonly #journals: SetupJournalStore;
   readonly #client: AnalyticsClient;
   readonly #objects: ObjectServer;
   readonly #pauses: readonly number[] | undefined;
@@ -49,8 +49,8 @@ export class ApplicationSetup {
    */
   constructor(
     client: AnalyticsClient,
-    kept: KeptSetup,
-    journals: SetupJournals,
+    kept: StoredSetup,
+    journals: SetupJournalStore,
     { pauses }: { pauses?: readonly number[] } = {},
   ) {
     this.#client = client;
@@ -61,7 +61,7 @@ export class ApplicationSetup {
   }
 
   /** How far it has come. */
-  get kept(): Readonly<KeptSetup> {
+  get kept(): Readonly<StoredSetup> {
     return this.#kept;
   }
 
@@ -202,7 +202,7 @@ export class ApplicationSetup {
   async #step(
     find: () => Promise<string | number | null | undefined>,
     create: () => Promise<string>,
-    done: (id: string) => Partial<KeptSetup>,
+    done: (id: string) => Partial<StoredSetup>,
   ): Promise<void> {
     const wasSent = this.#kept.isSent;
     const found = wasSent ? await find() : undefined;
@@ -227,7 +227,7 @@ export class ApplicationSetup {
     throw new Error('Creating an object whose secret is given cannot be cancelled');
   }
 
-  async #note(change: Partial<KeptSetup>): Promise<void> {
+  async #note(change: Partial<StoredSetup>): Promise<void> {
     const next = { ...this.#kept, ...change };
     await this.#journals.write(next);
     this.#kept = next;

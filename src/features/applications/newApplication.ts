@@ -3,10 +3,10 @@ import { showErrorMessage, showInformationMessage, showWarningMessage } from '..
 import { showQuickPick } from '../../editor/quickInput.ts';
 import { ApplicationSetup } from './applicationSetup.ts';
 import { chooseSetup, remainingText, notEnded, stateLabel } from './openSetups.ts';
-import { SetupJournals, type FirstReportType } from './setupJournal.ts';
+import { SetupJournalStore, type FirstReportType } from './setupJournal.ts';
 import type { AnalyticsClient } from '../../client/client.ts';
 import { isClientError } from '../../client/clientError.ts';
-import { underSignal } from '../../client/http/waiter.ts';
+import { runWithSignal } from '../../client/http/cancelScope.ts';
 import type { Connection } from '../../connections/connection.ts';
 import { displayText } from '../../editor/displayText.ts';
 import { withProgress } from '../../editor/progress.ts';
@@ -41,7 +41,7 @@ export async function newApplication(services: CommandServices, argument?: unkno
   const title = vscode.l10n.t('New Application');
   const connection = await adminServerOf(argument, services, title);
   if (!connection) return;
-  const journals = new SetupJournals(vscode.Uri.joinPath(services.context.globalStorageUri, 'applications').fsPath);
+  const journals = new SetupJournalStore(vscode.Uri.joinPath(services.context.globalStorageUri, 'applications').fsPath);
   const kept = (await journals.list()).filter(({ connectionId }) => connectionId === connection.id);
   const what = vscode.l10n.t('Could not create an application on {0}', connection.name);
   const client = await attempt(what, () => connection.client());
@@ -258,7 +258,7 @@ function progress<T>(
   work: (tell: (message: string) => void) => Promise<T>,
 ): Promise<T> {
   const title = vscode.l10n.t('Setting up "{0}" on {1}', draft.name, connection.name);
-  return withProgress(title, (signal, report) => underSignal(signal, () => work((message) => report({ message }))));
+  return withProgress(title, (signal, report) => runWithSignal(signal, () => work((message) => report({ message }))));
 }
 
 function tellInvisible(connection: Connection, name: string): Promise<void> {

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { showQuickPick } from '../../editor/quickInput.ts';
 import { ApplicationSetup } from './applicationSetup.ts';
-import type { KeptSetup, SetupJournals } from './setupJournal.ts';
+import type { StoredSetup, SetupJournalStore } from './setupJournal.ts';
 import type { AnalyticsClient } from '../../client/client.ts';
 import type { Connection } from '../../connections/connection.ts';
 import { displayText } from '../../editor/displayText.ts';
@@ -9,10 +9,10 @@ import { displayText } from '../../editor/displayText.ts';
 /** Setups that go on: those whose first report was saved meanwhile have ended. */
 export async function notEnded(
   client: AnalyticsClient,
-  kept: readonly KeptSetup[],
-  journals: SetupJournals,
-): Promise<KeptSetup[]> {
-  const open: KeptSetup[] = [];
+  kept: readonly StoredSetup[],
+  journals: SetupJournalStore,
+): Promise<StoredSetup[]> {
+  const open: StoredSetup[] = [];
   for (const setup of kept) {
     if (!(await new ApplicationSetup(client, setup, journals).endIfReported())) open.push(setup);
   }
@@ -22,8 +22,8 @@ export async function notEnded(
 /** Asks which setup to go on with, or whether to begin another one; undefined when the user gave up. */
 export async function chooseSetup(
   connection: Connection,
-  open: readonly KeptSetup[],
-): Promise<KeptSetup | 'new' | undefined> {
+  open: readonly StoredSetup[],
+): Promise<StoredSetup | 'new' | undefined> {
   const begin = {
     label: vscode.l10n.t('New Application…'),
     iconPath: new vscode.ThemeIcon('add'),
@@ -42,7 +42,7 @@ export async function chooseSetup(
 }
 
 /** How far a setup has come. */
-export function stateLabel({ step, isSent }: KeptSetup): string {
+export function stateLabel({ step, isSent }: StoredSetup): string {
   switch (step) {
     case 'application':
       return isSent
@@ -60,7 +60,7 @@ export function stateLabel({ step, isSent }: KeptSetup): string {
 }
 
 /** What giving up leaves on the server. */
-export function remainingText({ step, isSent }: KeptSetup): string {
+export function remainingText({ step, isSent }: StoredSetup): string {
   if (step === 'application' && !isSent) return vscode.l10n.t('Abandoning the setup leaves nothing on the server.');
   return vscode.l10n.t(
     'Abandoning the setup keeps everything already registered on the server: its API cannot delete applications or databases.',

@@ -76,9 +76,9 @@ export type DatabasePlan = z.infer<typeof databasePlan>;
 /** The first report type of an application, as the user let it stand. */
 export type FirstReportType = z.infer<typeof firstReportType>;
 /** How far the setup of an application has come. */
-export type KeptSetup = z.infer<typeof keptSetup>;
+export type StoredSetup = z.infer<typeof keptSetup>;
 /** What somebody wants to set up. */
-export type SetupPlan = Pick<KeptSetup, 'connectionId' | 'installation' | 'name' | 'description' | 'database'>;
+export type SetupPlan = Pick<StoredSetup, 'connectionId' | 'installation' | 'name' | 'description' | 'database'>;
 
 const suffix = '.json';
 
@@ -86,7 +86,7 @@ const suffix = '.json';
  * Setups of applications that have not ended, one file each, so that they can be gone on with after a crash or a refusal.
  * Each change replaces its file as a whole. Passwords are not written.
  */
-export class SetupJournals {
+export class SetupJournalStore {
   readonly #folder: string;
 
   /** @param folder path of the folder, made when first needed. */
@@ -95,8 +95,8 @@ export class SetupJournals {
   }
 
   /** Begins a setup; it is on disk when this resolves. */
-  async begin(plan: SetupPlan): Promise<KeptSetup> {
-    const kept: KeptSetup = {
+  async begin(plan: SetupPlan): Promise<StoredSetup> {
+    const kept: StoredSetup = {
       ...plan,
       id: randomUUID(),
       startedAt: new Date().toISOString(),
@@ -111,7 +111,7 @@ export class SetupJournals {
   }
 
   /** Writes how far a setup has come; it is on disk when this resolves. */
-  async write(setup: KeptSetup): Promise<void> {
+  async write(setup: StoredSetup): Promise<void> {
     await mkdir(this.#folder, { recursive: true });
     const file = this.#file(setup.id);
     const handle = await open(`${file}.new`, 'w', 0o600);
@@ -126,7 +126,7 @@ export class SetupJournals {
   }
 
   /** Every setup that has not ended and can be read, newest first. */
-  async list(): Promise<KeptSetup[]> {
+  async list(): Promise<StoredSetup[]> {
     const names = await readdir(this.#folder).catch((error: unknown) => {
       if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return [] as string[];
       throw error;
@@ -148,7 +148,7 @@ export class SetupJournals {
 }
 
 /** A setup; undefined for a file that is none. */
-async function readSetup(file: string): Promise<KeptSetup | undefined> {
+async function readSetup(file: string): Promise<StoredSetup | undefined> {
   try {
     return keptSetup.safeParse(JSON.parse(await readFile(file, 'utf8'))).data;
   } catch (error) {

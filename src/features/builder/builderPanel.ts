@@ -19,7 +19,7 @@ import { builderRequests } from './builderRequests.ts';
 import { BuilderSession } from './builderSession.ts';
 import { builderStrings, builderTexts, choicesNotice } from './builderStrings.ts';
 import { pickFolder, pickReport } from './libraryPicks.ts';
-import type { UndoBursts } from './edits/editQueue.ts';
+import type { UndoGroups } from './edits/editQueue.ts';
 
 /** What {@link BuilderPanel} works with. */
 interface BuilderPanelOptions extends BuilderServices {
@@ -28,7 +28,7 @@ interface BuilderPanelOptions extends BuilderServices {
   /** Keeps the choice and loads all builders of the document. */
   choose(connection: Connection): Promise<void>;
   /** What is known of typing into the document; one for all its builders. */
-  bursts: UndoBursts;
+  bursts: UndoGroups;
   /** What the builder showed that this one takes the place of; undefined where it takes none. */
   sight: BuilderSight | undefined;
 }

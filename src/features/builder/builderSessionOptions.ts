@@ -1,6 +1,6 @@
 import type { BuilderDocument, BuilderContext, LiveSqlState } from './pageContract.ts';
 import type { BuilderCalls } from './builderCalls.ts';
-import type { EditQueueOptions, ReportText, UndoBursts } from './edits/editQueue.ts';
+import type { EditQueueOptions, ReportText, UndoGroups } from './edits/editQueue.ts';
 
 /** What a session tells whoever shows it. */
 interface BuilderListener {
@@ -29,7 +29,7 @@ export interface BuilderTexts extends QueueWords {
 export interface BuilderSessionOptions {
   text: ReportText;
   /** What is known of typing into the text; one for all builders of a document. */
-  bursts: UndoBursts;
+  bursts: UndoGroups;
   /** Calls to the report's server; undefined while none is chosen. */
   calls: () => BuilderCalls | undefined;
   /** Lays out generated SQL. */

@@ -2,7 +2,7 @@ import type * as vscode from 'vscode';
 import type { Connection } from '../../connections/connection.ts';
 import { BuilderPanel } from './builderPanel.ts';
 import { reportOfUri, type BuilderServices } from './builderDocument.ts';
-import { UndoBursts } from './edits/editQueue.ts';
+import { UndoGroups } from './edits/editQueue.ts';
 import type { BuilderSight } from './pageContract.ts';
 
 /** Opens report documents in the builder. The document stays what it is: text, with the text's undo, save and conflicts. */
@@ -10,7 +10,7 @@ export class ReportBuilder implements vscode.Disposable {
   readonly #options: BuilderServices;
   readonly #panels = new Set<BuilderPanel>();
   /** By document: one may be open in several builders. */
-  readonly #bursts = new WeakMap<vscode.TextDocument, UndoBursts>();
+  readonly #bursts = new WeakMap<vscode.TextDocument, UndoGroups>();
   /** What builders showed of reports that were new: the builders of the reports that came of them go on there. */
   readonly #sights = new Map<string, BuilderSight>();
 
@@ -29,7 +29,7 @@ export class ReportBuilder implements vscode.Disposable {
   open(document: vscode.TextDocument, webview: vscode.WebviewPanel): void {
     const report = reportOfUri(document.uri);
     const key = report && sightKey(report.connectionId, report.reportId);
-    const bursts = this.#bursts.get(document) ?? new UndoBursts();
+    const bursts = this.#bursts.get(document) ?? new UndoGroups();
     this.#bursts.set(document, bursts);
     const panel = new BuilderPanel(document, webview, {
       ...this.#options,

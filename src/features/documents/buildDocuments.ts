@@ -5,7 +5,7 @@ import type { ConnectionStore } from '../../connections/connectionStore.ts';
 import { objectServer, type ObjectServer } from '../../objects/objectServer.ts';
 import { askSecret } from '../../editor/pickers/askSecret.ts';
 import { BaseStore } from './files/openDocuments.ts';
-import { conflictQuestion, askToCreateAgain, confirmRisk } from './save/saveQuestions.ts';
+import { conflictQuestion, confirmCreateAgain, confirmRisk } from './save/saveQuestions.ts';
 import { DocumentFileSystem } from './files/documentFileSystem.ts';
 import { Documents } from './documents.ts';
 import { documentUri } from '../../editor/documentUri.ts';
@@ -44,7 +44,7 @@ export function buildDocuments({ connections, saves, state, onDidSave }: Documen
     bases: new BaseStore(state),
     askAboutConflict: conflictQuestion(states),
     askAboutRisk: confirmRisk,
-    askToCreateAgain,
+    askToCreateAgain: confirmCreateAgain,
     askSecret,
     problems,
     onDidSave: (saved) => {

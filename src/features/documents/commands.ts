@@ -5,7 +5,7 @@ import { displayText } from '../../editor/displayText.ts';
 import { type DocumentTarget, documentTarget, objectLabel } from '../../editor/documentUri.ts';
 import { documentInFront } from '../../editor/openTabs.ts';
 import { policiesUsingTag } from '../../access/policyReach.ts';
-import { shownKindOf } from '../../editor/nodes/treeKind.ts';
+import { treeKindOf } from '../../editor/nodes/treeKind.ts';
 import { pickOneObject, type ObjectVerb, kindChoices } from '../../editor/nodes/pickObjects.ts';
 import { attempt } from '../../editor/commandError.ts';
 import type { DocumentServices } from './documentServices.ts';
@@ -78,7 +78,7 @@ export async function renameObject(services: DocumentServices, argument?: unknow
   if (!(await attempt(what, async () => (await services.documents()).rename(target, ask)))) return;
   const words = vscode.l10n.t('{0} is now {1} on {2}', target.name, displayText(name), connection.name);
   setStatusBarMessage(words, statusMs);
-  const shown = shownKindOf(target.kind);
+  const shown = treeKindOf(target.kind);
   if (shown) await services.tree.refreshObjects(connection, shown);
 }
 
@@ -119,7 +119,7 @@ export async function describeReport(services: DocumentServices, argument?: unkn
   const isChanged = await attempt(what, async () => (await services.documents()).describe(target, ask));
   if (!isChanged) return;
   setStatusBarMessage(vscode.l10n.t('Description of {0} changed on {1}', target.name, connection.name), statusMs);
-  const shown = shownKindOf(target.kind);
+  const shown = treeKindOf(target.kind);
   if (shown) await services.tree.refreshObjects(connection, shown);
 }
 

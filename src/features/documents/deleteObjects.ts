@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { type DocumentTarget, targetLabel } from '../../editor/documentUri.ts';
-import { shownKindOf } from '../../editor/nodes/treeKind.ts';
+import { treeKindOf } from '../../editor/nodes/treeKind.ts';
 import { pickManyObjects, type ObjectVerb } from '../../editor/nodes/pickObjects.ts';
 import { attempt, CommandError, logLine } from '../../editor/commandError.ts';
 import { forEachObject } from '../../editor/forEachObject.ts';
@@ -14,7 +14,7 @@ import { displayText } from '../../editor/displayText.ts';
 import { describeDeletion, type DeletionPreview } from '../../access/deletePreview.ts';
 import { findKind } from '../../objects/kinds/kinds.ts';
 import type { ObjectServer } from '../../objects/objectServer.ts';
-import { isAnswer } from '../../objects/save/goneObjects.ts';
+import { isAnswer } from '../../objects/save/deletedObjects.ts';
 import { isDrop } from '../../editor/nodes/selectedNodes.ts';
 import { objectTargetOf } from '../../editor/nodes/objectTarget.ts';
 
@@ -52,7 +52,7 @@ export async function deleteObjects(
       whatFailed: ({ name }) => vscode.l10n.t('Could not delete "{0}" on {1}', name, connection.name),
       done: (deleted) => doneWords(deleted, connection.name),
       after: async () => {
-        const shown = new Set(confirmed.flatMap(({ kind }) => shownKindOf(kind) ?? []));
+        const shown = new Set(confirmed.flatMap(({ kind }) => treeKindOf(kind) ?? []));
         for (const kind of shown) await services.tree.refreshObjects(connection, kind);
       },
     },
@@ -263,7 +263,7 @@ async function goneOf(services: DocumentServices, targets: readonly DocumentTarg
 
 async function readAgain({ connections, tree }: DocumentServices, [target]: readonly DocumentTarget[]): Promise<void> {
   const connection = target && connections.get(target.connectionId);
-  const shown = target && shownKindOf(target.kind);
+  const shown = target && treeKindOf(target.kind);
   if (connection && shown) await tree.refreshObjects(connection, shown);
 }
 

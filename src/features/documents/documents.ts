@@ -6,7 +6,7 @@ import { cloneView } from '../../objects/save/createObject.ts';
 import { checkInstallation } from '../../objects/checkInstallation.ts';
 import { deleteObject } from '../../objects/save/deleteObject.ts';
 import { editableView } from '../../objects/merge/editableView.ts';
-import { goneOf } from '../../objects/save/goneObjects.ts';
+import { deletedOf } from '../../objects/save/deletedObjects.ts';
 import type { JsonObject } from '../../objects/json.ts';
 import { findKind } from '../../objects/kinds/kinds.ts';
 import { nameOf, type ObjectKind } from '../../objects/kinds/objectKind.ts';
@@ -74,7 +74,7 @@ export class Documents implements ObjectDocuments {
     const kind = first && findKind(first.kind);
     if (!kind) return [];
     const server = await this.#options.server(first.connectionId);
-    const gone = await goneOf(
+    const gone = await deletedOf(
       server,
       kind,
       targets.map(({ id }) => id),

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { isClientError } from '../../client/clientError.ts';
 import type { FoundServer } from '../../client/http/probe.ts';
 import { requestLog } from './requestLog.ts';
-import { isAboutCertificate, attempt } from '../../editor/commandError.ts';
+import { isCertificateError, attempt } from '../../editor/commandError.ts';
 import { askText, walkSteps, type StepAnswer, askChoice, back } from '../../editor/pickers/inputSteps.ts';
 import type { CommandServices } from '../../editor/commands/services.ts';
 import type { Connection } from '../../connections/connection.ts';
@@ -54,9 +54,9 @@ async function findServer(address: string, signal: AbortSignal, services: Comman
   try {
     return await probe();
   } catch (error) {
-    if (isAboutCertificate(error)) {
-      const { askToTrust } = await import('./trustCertificate.ts');
-      if (await askToTrust(root, network, signal)) return await probe();
+    if (isCertificateError(error)) {
+      const { confirmTrust } = await import('./trustCertificate.ts');
+      if (await confirmTrust(root, network, signal)) return await probe();
     } else if (isClientError(error) && error.reason === 'proxySignIn') {
       const proxy = network.proxyFor(root);
       const { askProxyAccount } = await import('./networkSecrets.ts');

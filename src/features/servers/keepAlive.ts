@@ -2,7 +2,7 @@ import type { AnalyticsClient } from '../../client/client.ts';
 import type { SessionState } from '../../client/session/sessionState.ts';
 
 /** A connection whose session may be kept alive. */
-export interface KeptConnection {
+export interface StoredConnection {
   readonly name: string;
   readonly state: SessionState;
   /** What this window uses it with, if it does: nothing is started for a session. */
@@ -11,7 +11,7 @@ export interface KeptConnection {
 
 /** What {@link keepAliveRounds} works with. */
 export interface KeepAliveOptions {
-  list(): readonly KeptConnection[];
+  list(): readonly StoredConnection[];
   /** Whether the user turned it on; asked each time. */
   isOn(): boolean;
   warn(line: string): void;
@@ -27,8 +27,8 @@ const extendWithinMs = 90_000;
  * still being asked is left to that.
  */
 export function keepAliveRounds(options: KeepAliveOptions): () => Promise<void> {
-  const underWay = new Set<KeptConnection>();
-  const extend = async (connection: KeptConnection) => {
+  const underWay = new Set<StoredConnection>();
+  const extend = async (connection: StoredConnection) => {
     underWay.add(connection);
     try {
       await connection.openClient?.session.extend();

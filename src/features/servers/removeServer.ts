@@ -88,7 +88,7 @@ async function endSession({ log }: CommandServices, connection: Connection): Pro
 }
 
 /** Where this machine keeps what belongs to servers, beside the list of them and their secrets. */
-export type KeptPlaces = Pick<vscode.ExtensionContext, 'globalState' | 'workspaceState' | 'globalStorageUri'>;
+export type StoredPlaces = Pick<vscode.ExtensionContext, 'globalState' | 'workspaceState' | 'globalStorageUri'>;
 
 /** Folders of journals, one file each, which name their server. */
 const journalFolders = ['imports', 'applications', 'writes'];
@@ -98,7 +98,7 @@ const schemes = ['analytics', 'analytics-sql'];
  * Removes what was kept about a server that is removed: prompt values, what unsaved documents started from, drafts, journals.
  * What another window keeps for its own folder stays there.
  */
-export async function forgetServer({ globalState, workspaceState, globalStorageUri }: KeptPlaces, id: string) {
+export async function forgetServer({ globalState, workspaceState, globalStorageUri }: StoredPlaces, id: string) {
   for (const state of [globalState, workspaceState]) {
     for (const key of state.keys()) {
       if (isAbout(key, id) || state.get(key) === id) await state.update(key, undefined);

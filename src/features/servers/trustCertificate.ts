@@ -20,7 +20,7 @@ export async function trustCertificate(services: CommandServices, argument?: unk
     void showInformationMessage(vscode.l10n.t('{0} is reached without a certificate.', connection.name));
     return;
   }
-  const isTrusted = await attempt(what, () => askToTrust(apiBase, services.network, new AbortController().signal));
+  const isTrusted = await attempt(what, () => confirmTrust(apiBase, services.network, new AbortController().signal));
   if (isTrusted) await services.tree.refresh();
 }
 
@@ -46,7 +46,7 @@ export async function forgetCertificate(services: CommandServices, argument?: un
  * @returns whether it is pinned now.
  * @throws {ClientError} when no certificate can be had.
  */
-export async function askToTrust(address: string, network: Network, signal: AbortSignal): Promise<boolean> {
+export async function confirmTrust(address: string, network: Network, signal: AbortSignal): Promise<boolean> {
   const { inspectCertificate } = await import('../../client/http/inspectCertificate.ts');
   const { origin, host } = new URL(address);
   const facts = await inspectCertificate(address, { ...(await network.routeTo(address)), signal });

@@ -24,7 +24,7 @@ async function refresh({ tree }: CommandServices, place?: TreeNode): Promise<voi
 }
 
 /** Reads a place of the sidebar again that could not be read. */
-export function retryNode({ tree }: SidebarServices, argument?: unknown): void {
+export function retryLoading({ tree }: SidebarServices, argument?: unknown): void {
   if (isTreeNode(argument)) tree.retry(argument);
 }
 

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { asShownNow } from '../../editor/nodes/selectedNodes.ts';
+import { currentNodes } from '../../editor/nodes/selectedNodes.ts';
 import type { Command, CommandServices } from '../../editor/commands/services.ts';
 
 /** What keys of the views pass to their commands; it stands in the manifest. */
@@ -44,7 +44,7 @@ export function onFocused<Node, Services extends CommandServices>(
 ): Command<Services> {
   return async (services, argument, selection) => {
     const called = await calledOn(viewOf(services), argument, selection);
-    if (called) await command(services, ...called.map((one) => asShownNow(one, services.tree)));
+    if (called) await command(services, ...called.map((one) => currentNodes(one, services.tree)));
   };
 }
 

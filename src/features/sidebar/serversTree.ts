@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import * as vscode from 'vscode';
 import type { LocalServer } from '../../connections/localServer/localServer.ts';
 import { FolderScopes } from './nodes/folderScopes.ts';
-import { ExpansionState, ListCounts, ShownAccounts } from './treeState.ts';
+import { ExpansionState, ListCounts, DisplayedAccounts } from './treeState.ts';
 import { folderNodeId } from '../../editor/nodes/libraryNodes.ts';
 import type { ObjectKey } from './rows/nodeDecorations.ts';
 import {
@@ -14,9 +14,9 @@ import {
   placesOf,
   refreshedPlace,
 } from './nodes/nodeCache.ts';
-import type { ShownKind } from '../../editor/nodes/treeKind.ts';
+import type { TreeKind } from '../../editor/nodes/treeKind.ts';
 import { ServerRows } from './serverRows.ts';
-import { ShownRows } from './shownRows.ts';
+import { DisplayedRows } from './displayedRows.ts';
 import { filteredNotice, TreeFilter } from './treeFilter.ts';
 import { isOneOfMany, treeItem, type TreeFacts } from './rows/treeItem.ts';
 import type { MoreNode, ServerNode, TreeConnection, TreeNode } from '../../editor/nodes/treeNode.ts';
@@ -43,7 +43,7 @@ const { Collapsed, Expanded } = vscode.TreeItemCollapsibleState;
 export interface RefreshedObjects {
   readonly connectionId: string;
   /** Undefined when anything may have changed. */
-  readonly kinds: readonly ShownKind[] | undefined;
+  readonly kinds: readonly TreeKind[] | undefined;
 }
 
 /**
@@ -71,11 +71,11 @@ export class ServersTree implements vscode.TreeDataProvider<TreeNode>, vscode.Di
   );
   readonly #places = new NodeCache((node, children) => this.#wasRead(node, children));
   readonly #filter = new TreeFilter((node) => this.#places.loadedBelow(node));
-  readonly #rows = new ShownRows();
+  readonly #rows = new DisplayedRows();
   readonly #servers: ServerRows;
   readonly #foldings = new ExpansionState();
   readonly #counts = new ListCounts((node) => this.#places.loadedBelow(node));
-  readonly #accounts = new ShownAccounts();
+  readonly #accounts = new DisplayedAccounts();
   readonly #subscriptions: vscode.Disposable[];
 
   constructor(options: ServersTreeOptions) {
@@ -184,7 +184,7 @@ export class ServersTree implements vscode.TreeDataProvider<TreeNode>, vscode.Di
   }
 
   /** Reads again whatever shows objects of these kinds, as far as it was read before. */
-  async refreshObjects(connection: TreeConnection, ...kinds: readonly ShownKind[]): Promise<void> {
+  async refreshObjects(connection: TreeConnection, ...kinds: readonly TreeKind[]): Promise<void> {
     this.#refreshed.fire({ connectionId: connection.id, kinds });
     const names = new Set(kinds.flatMap((kind) => placesOf[kind]));
     const shown = this.#places.all.map(({ node }) => node);

@@ -63,7 +63,7 @@ export class ListCounts {
 }
 
 /** Whom each server was last read as: what came may belong to somebody else than who is signed in now. */
-export class ShownAccounts {
+export class DisplayedAccounts {
   readonly #accounts = new Map<string, string>();
 
   /** Notes who is signed in to a server; says whether that is somebody else than before, or another installation. */

@@ -1,11 +1,11 @@
 import * as vscode from 'vscode';
 import { csvText } from './csvText.ts';
-import type { KeptImport } from './importJournal.ts';
+import type { StoredImport } from './importJournal.ts';
 import { readUserCsv, UserFileError } from './userCsv.ts';
 import { fileErrorText } from './importWords.ts';
 
 /** Passwords by line, as far as the file is still there and has the same users in the same lines. */
-export async function passwordsOf(file: vscode.Uri, { header }: KeptImport): Promise<Map<number, string>> {
+export async function passwordsOf(file: vscode.Uri, { header }: StoredImport): Promise<Map<number, string>> {
   const logins = new Map(header.rows.map(({ line, loginName }) => [line, loginName]));
   try {
     const { rows } = readUserCsv(await textOfFile(file), { logins: new Set(), groups: new Set() });

@@ -1,7 +1,7 @@
 import type { AnalyticsClient } from '../../client/client.ts';
 import { ClientError, isClientError } from '../../client/clientError.ts';
-import { deleteUser, isNamed, otherLogin, importUsers, isLike, type RowOutcome } from './sendUsers.ts';
-import type { ImportHeader, ImportJournals, JournalEntry, KeptImport } from './importJournal.ts';
+import { deleteUser, isNamed, otherLogin, sendUsers, isLike, type RowOutcome } from './sendUsers.ts';
+import type { ImportHeader, ImportJournalStore, JournalEntry, StoredImport } from './importJournal.ts';
 import { canBeSent, isThere, statusOf, unfinished, type ImportRow } from './importRows.ts';
 import type { KnownNames } from './userCsv.ts';
 import { say } from '../../l10n/l10n.ts';
@@ -50,7 +50,7 @@ export async function readServerNames(client: AnalyticsClient): Promise<ServerNa
 export class ImportJob {
   readonly source: ImportSource;
   readonly rows: readonly ImportRow[];
-  readonly #journals: ImportJournals;
+  readonly #journals: ImportJournalStore;
   readonly #changed: () => void;
   readonly #pauses: readonly number[] | undefined;
   /** Latest entry of each row that this job wrote or took over, as text. */
@@ -131,7 +131,7 @@ export class ImportJob {
         await this.#settle({ line: row.line, loginName: row.loginName, kind: 'failed', userId: '', reason });
       } else if (mayRepeat || !uncertain.includes(entry)) rows.push(entry);
     }
-    await importUsers({
+    await sendUsers({
       client,
       rows: rows.map(({ row, userId, status }) => ({ row, userId, wasSent: status === 'unknown' })),
       groupIds,
@@ -276,11 +276,11 @@ export class ImportJob {
 
 /** What an {@link ImportJob} works with. */
 export interface ImportJobOptions {
-  readonly journals: ImportJournals;
+  readonly journals: ImportJournalStore;
   /** Called after every change of a row. */
   readonly changed: () => void;
   /** The journal of an import that was begun earlier. */
-  readonly kept?: KeptImport | undefined;
+  readonly kept?: StoredImport | undefined;
   /** Pauses, in ms, before each look at what became of a call whose reply was lost. */
   readonly pauses?: readonly number[];
 }

@@ -48,7 +48,7 @@ export type ImportHeader = z.infer<typeof header>;
 export type JournalEntry = z.infer<typeof entry>;
 
 /** An import as its journal tells it. */
-export interface KeptImport {
+export interface StoredImport {
   header: ImportHeader;
   /** Latest entry of each row, by line. */
   entries: ReadonlyMap<number, JournalEntry>;
@@ -64,7 +64,7 @@ const mostKept = 20;
  * Journals of imports, one file each: what is to be created, then a line for every row before it is sent and after, so that
  * an import can be gone on with, or undone, after a crash. Passwords are not written.
  */
-export class ImportJournals {
+export class ImportJournalStore {
   readonly #folder: string;
   readonly #locked: LockImport;
 
@@ -99,7 +99,7 @@ export class ImportJournals {
   }
 
   /** Every journal that can be read, newest first. @throws {Error} when the folder is there and cannot be listed. */
-  async list(): Promise<KeptImport[]> {
+  async list(): Promise<StoredImport[]> {
     const names = await namesIn(this.#folder);
     const found = await Promise.all(
       names.filter((name) => name.endsWith(suffix)).map((name) => readJournal(path.join(this.#folder, name))),
@@ -110,7 +110,7 @@ export class ImportJournals {
   }
 
   /** An import as its journal tells it now; undefined when there is none. */
-  async read(id: string): Promise<KeptImport | undefined> {
+  async read(id: string): Promise<StoredImport | undefined> {
     return (await this.list()).find(({ header: kept }) => kept.id === id);
   }
 
@@ -125,13 +125,13 @@ export class ImportJournals {
 }
 
 /** Whether some row of an import has still to be created, or put into groups. */
-export function isUnfinished({ header: { rows }, entries }: KeptImport): boolean {
+export function isUnfinished({ header: { rows }, entries }: StoredImport): boolean {
   const ended = ['created', 'undone'];
   return rows.some(({ line }) => !ended.includes(entries.get(line)?.kind ?? 'notTried'));
 }
 
 /** Whether an import ended before every row had an outcome, as when the editor was closed or crashed. */
-export function isInterrupted({ header: { rows }, entries }: KeptImport): boolean {
+export function isInterrupted({ header: { rows }, entries }: StoredImport): boolean {
   return rows.some(({ line }) => (entries.get(line)?.kind ?? 'started') === 'started');
 }
 
@@ -141,7 +141,7 @@ function withoutPassword({ problems: _problems, password, ...row }: UserRow): Ke
 }
 
 /** A journal; undefined for a file that is none. A last line that was cut off is left out: it was not on disk yet. */
-async function readJournal(file: string): Promise<KeptImport | undefined> {
+async function readJournal(file: string): Promise<StoredImport | undefined> {
   const [first = '', ...rest] = (await readFile(file, 'utf8')).split('\n');
   const facts = header.safeParse(parsed(first));
   if (!facts.success) return undefined;

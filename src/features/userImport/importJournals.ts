@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { ImportJournals } from './importJournal.ts';
+import { ImportJournalStore } from './importJournal.ts';
 import { ClientError, isClientError } from '../../client/clientError.ts';
 import { withFileLock } from '../../connections/fileLock.ts';
 import type { CommandServices } from '../../editor/commands/services.ts';
@@ -8,9 +8,9 @@ import type { CommandServices } from '../../editor/commands/services.ts';
 const patienceMs = 500;
 
 /** The journals of imports, which all windows share: only one at a time works at an import. */
-export function importJournals({ context }: Pick<CommandServices, 'context'>, server: string): ImportJournals {
+export function importJournals({ context }: Pick<CommandServices, 'context'>, server: string): ImportJournalStore {
   const folder = vscode.Uri.joinPath(context.globalStorageUri, 'imports').fsPath;
-  return new ImportJournals(folder, async (file, work) => {
+  return new ImportJournalStore(folder, async (file, work) => {
     let isHeld = false;
     const held = () => {
       isHeld = true;

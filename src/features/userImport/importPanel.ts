@@ -4,9 +4,9 @@ import { showSaveDialog } from '../../editor/panels.ts';
 import * as z from 'zod';
 import { ImportJob, readServerNames } from './importJob.ts';
 import { canBeSent, freshRows, keptRows, type ImportRow } from './importRows.ts';
-import { isUnfinished, type ImportJournals, type KeptImport } from './importJournal.ts';
+import { isUnfinished, type ImportJournalStore, type StoredImport } from './importJournal.ts';
 import { isClientError } from '../../client/clientError.ts';
-import { cutAfter, underSignal } from '../../client/http/waiter.ts';
+import { abortSoonAfter, runWithSignal } from '../../client/http/cancelScope.ts';
 import type { Connection } from '../../connections/connection.ts';
 import type { ConnectionStore } from '../../connections/connectionStore.ts';
 import { displayText } from '../../editor/displayText.ts';
@@ -16,9 +16,9 @@ import type { RequestSchemas } from '../../editor/pages/answerRequest.ts';
 import { fileNameOf, passwordsOf, textOfFile, usersIn } from './importFile.ts';
 import {
   askInitialPassword,
-  askToRepeat,
+  confirmRepeat,
   askToUndo,
-  tellStopped,
+  showStopped,
   importState,
   importStrings,
   rowView,
@@ -32,7 +32,7 @@ export interface ImportPanelOptions {
   /** Tells when the server is removed: then the panel closes. */
   connections: Pick<ConnectionStore, 'get' | 'onDidChange'>;
   extensionUri: vscode.Uri;
-  journals: ImportJournals;
+  journals: ImportJournalStore;
   /** Users were created or deleted. */
   changed: () => Promise<void>;
 }
@@ -74,7 +74,11 @@ const panels = new Set<ImportPanel>();
  * Opens an import that was begun earlier, to go on with it or to undo it: in the panel that it has already, if any.
  * @param thenUndo whether to ask at once whether to undo it.
  */
-export async function reopenUserImport(kept: KeptImport, options: ImportPanelOptions, thenUndo = false): Promise<void> {
+export async function reopenUserImport(
+  kept: StoredImport,
+  options: ImportPanelOptions,
+  thenUndo = false,
+): Promise<void> {
   const { header } = kept;
   const open = [...panels].find(({ journalId }) => journalId === header.id);
   if (open) return open.reveal();
@@ -108,7 +112,7 @@ class ImportPanel {
     rows: readonly ImportRow[],
     ignoredColumns: readonly string[],
     options: ImportPanelOptions,
-    kept?: KeptImport,
+    kept?: StoredImport,
   ) {
     const { journals, connection, extensionUri } = options;
     this.#options = options;
@@ -188,7 +192,7 @@ class ImportPanel {
     );
     const password = needsPassword ? await askInitialPassword(connection.name) : '';
     if (password === undefined) return;
-    const ask = (count: number) => askToRepeat(count, connection.name);
+    const ask = (count: number) => confirmRepeat(count, connection.name);
     await this.#while(async (signal) => this.#job.run(await connection.client(), password, signal, ask));
     // With a server that was removed, the import is gone too: there is nothing to open or undo.
     const isThere = this.#options.connections.get(this.#options.connection.id) !== undefined;
@@ -203,7 +207,7 @@ class ImportPanel {
     if (waiting.length === 0 || journalId === undefined) return;
     const { connection, journals } = this.#options;
     const counts = { created: created.length, all: rows.length };
-    const answer = await tellStopped(source.fileName, connection.name, counts);
+    const answer = await showStopped(source.fileName, connection.name, counts);
     const kept = answer === undefined ? undefined : await journals.read(journalId);
     if (kept) await reopenUserImport(kept, this.#options, answer === 'undo');
   }
@@ -227,7 +231,7 @@ class ImportPanel {
     this.#changed();
     try {
       // A row that is nearly done may end; one that hangs is cut off, and its outcome noted as unknown.
-      await underSignal(cutAfter(stop.signal), () => work(stop.signal));
+      await runWithSignal(abortSoonAfter(stop.signal), () => work(stop.signal));
     } finally {
       this.#stop = undefined;
       this.#changed();

@@ -1,4 +1,4 @@
-import type { JournalEntry, KeptImport, KeptRow } from './importJournal.ts';
+import type { JournalEntry, StoredImport, KeptRow } from './importJournal.ts';
 import type { RowProblem, UserRow } from './userCsv.ts';
 import type { RowOutcome } from './sendUsers.ts';
 
@@ -41,7 +41,7 @@ export function freshRows(rows: readonly UserRow[]): ImportRow[] {
  * been sent: it is looked for before anything is sent again.
  * @param passwords of the file, by line; needed for rows that have one of their own and were not created yet.
  */
-export function keptRows({ header, entries }: KeptImport, passwords: ReadonlyMap<number, string>): ImportRow[] {
+export function keptRows({ header, entries }: StoredImport, passwords: ReadonlyMap<number, string>): ImportRow[] {
   return header.rows.map((kept) => {
     const entry = entries.get(kept.line);
     const row = toRow(kept, passwords.get(kept.line) ?? '');

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { showQuickPick } from '../../editor/quickInput.ts';
 import { showOpenDialog } from '../../editor/panels.ts';
 import * as z from 'zod';
-import { isUnfinished, type KeptImport } from './importJournal.ts';
+import { isUnfinished, type StoredImport } from './importJournal.ts';
 import { displayText } from '../../editor/displayText.ts';
 import type { Connection } from '../../connections/connection.ts';
 import { openUserImport, reopenUserImport } from './importPanel.ts';
@@ -49,10 +49,10 @@ export async function importUsers(services: CommandServices, argument?: unknown)
 }
 
 interface Choice extends vscode.QuickPickItem {
-  chosen: KeptImport | 'file';
+  chosen: StoredImport | 'file';
 }
 
-async function choose(connection: Connection, earlier: readonly KeptImport[]): Promise<Choice['chosen'] | undefined> {
+async function choose(connection: Connection, earlier: readonly StoredImport[]): Promise<Choice['chosen'] | undefined> {
   const items: Choice[] = [
     {
       label: vscode.l10n.t('Choose a CSV File…'),
@@ -66,7 +66,7 @@ async function choose(connection: Connection, earlier: readonly KeptImport[]): P
   return (await showQuickPick(items, { title, matchOnDescription: true }))?.chosen;
 }
 
-function lookOf(kept: KeptImport): vscode.QuickPickItem {
+function lookOf(kept: StoredImport): vscode.QuickPickItem {
   const { header, entries } = kept;
   const isOpen = isUnfinished(kept);
   const created = [...entries.values()].filter(({ kind }) => kind === 'created' || kind === 'partial').length;

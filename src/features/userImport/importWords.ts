@@ -185,7 +185,7 @@ function summaryWords(count: (...of: RowStatus[]) => number): string {
 }
 
 /** Asks before rows are sent again that may have arrived. */
-export async function askToRepeat(count: number, server: string): Promise<boolean> {
+export async function confirmRepeat(count: number, server: string): Promise<boolean> {
   const again = vscode.l10n.t('Send Again');
   const question =
     count === 1
@@ -244,7 +244,7 @@ export async function askToUndo(count: number, server: string): Promise<boolean>
 }
 
 /** Tells that an import stopped because its panel was closed. @returns what is to become of it, if the user says so. */
-export async function tellStopped(
+export async function showStopped(
   fileName: string,
   server: string,
   { created, all }: { created: number; all: number },

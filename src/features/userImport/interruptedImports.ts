@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { showWarningMessage } from '../../editor/messages.ts';
-import type { KeptImport } from './importJournal.ts';
+import type { StoredImport } from './importJournal.ts';
 import { isClientError } from '../../client/clientError.ts';
 import { displayText } from '../../editor/displayText.ts';
 import { describeFailure } from '../../editor/commandError.ts';
@@ -10,7 +10,7 @@ import type { CommandServices } from '../../editor/commands/services.ts';
  * Tells of imports that ended before every row had an outcome, as when the editor crashed; those at which another window works
  * are left alone.
  */
-export async function tellInterruptedImports(services: InterruptedServices): Promise<void> {
+export async function showInterruptedImports(services: InterruptedServices): Promise<void> {
   const { connections, context, log } = services;
   const found = await interrupted(services).catch((error: unknown) => {
     log.error(describeFailure(error));
@@ -34,10 +34,10 @@ export async function tellInterruptedImports(services: InterruptedServices): Pro
   }
 }
 
-/** What {@link tellInterruptedImports} works with. */
+/** What {@link showInterruptedImports} works with. */
 export type InterruptedServices = Pick<CommandServices, 'connections' | 'context' | 'log'>;
 
-async function interrupted({ connections, context }: InterruptedServices): Promise<KeptImport[]> {
+async function interrupted({ connections, context }: InterruptedServices): Promise<StoredImport[]> {
   const folder = vscode.Uri.joinPath(context.globalStorageUri, 'imports');
   // Most never import anything: then nothing that reads journals is loaded.
   if ((await entriesOf(folder)).length === 0) return [];
@@ -45,7 +45,7 @@ async function interrupted({ connections, context }: InterruptedServices): Promi
     import('./importJournals.ts'),
     import('./importJournal.ts'),
   ]);
-  const found: KeptImport[] = [];
+  const found: StoredImport[] = [];
   for (const kept of (await importJournals({ context }, '').list()).filter(isInterrupted)) {
     const { id, connectionId } = kept.header;
     const journals = importJournals({ context }, connections.get(connectionId)?.name ?? connectionId);
@@ -71,6 +71,6 @@ async function entriesOf(folder: vscode.Uri): Promise<[string, vscode.FileType][
 }
 
 /** With the server's id: it goes with the server. */
-function toldKey({ connectionId, id }: KeptImport['header']): string {
+function toldKey({ connectionId, id }: StoredImport['header']): string {
   return `analytics.toldImport ${connectionId}/${id}`;
 }

@@ -66,7 +66,7 @@ const endings: readonly ClientErrorKind[] = [
  * @throws {ClientError} when the template of a user cannot be read; then nothing was sent.
  * @throws {Error} what `onStart` or `onOutcome` threw, once nothing is under way any more: what cannot be noted is not sent.
  */
-export async function importUsers(options: ImportOptions): Promise<void> {
+export async function sendUsers(options: ImportOptions): Promise<void> {
   const queue = [...options.rows];
   let ending: string | undefined;
   let fault: { error: unknown } | undefined;

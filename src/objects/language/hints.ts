@@ -75,7 +75,7 @@ const telling = 3;
  * every program's and counts for nothing. Names such as `dev.settings.json` and `mocha.report.json` are other programs', too.
  * Text that has no field yet may become anything.
  */
-export function looksLike(kind: string, root: Node | undefined): boolean {
+export function guessKind(kind: string, root: Node | undefined): boolean {
   if (root?.type !== 'object') return true;
   const names = (root.children ?? [])
     .map(({ children }) => String(children?.[0]?.value))

@@ -125,7 +125,7 @@ export interface WrittenText {
 }
 
 /** The text of a string node; undefined for any other node. */
-export function writtenText({ text: document }: JsonText, node: Node): WrittenText | undefined {
+export function stringNodeText({ text: document }: JsonText, node: Node): WrittenText | undefined {
   const value: unknown = node.value;
   if (node.type !== 'string' || typeof value !== 'string') return undefined;
   const places: number[] = [];

@@ -3,7 +3,15 @@ import { caretPlace } from '../../contract/formulaCaret.ts';
 import type { ReportTreeNode } from '../../contract/resources/semanticLayer.ts';
 import { fieldMeant, fieldsNamed, isSameColumn } from './fieldPlace.ts';
 import { namesInFormula, type FormulaName } from './formulaNames.ts';
-import { fieldNode, fieldPath, textAt, writtenText, type JsonText, type Span, type WrittenText } from './jsonText.ts';
+import {
+  fieldNode,
+  fieldPath,
+  textAt,
+  stringNodeText,
+  type JsonText,
+  type Span,
+  type WrittenText,
+} from './jsonText.ts';
 import type { KnownField, ServerFacts } from './serverFacts.ts';
 
 /** The fields of a report type's tree, in its order. */
@@ -46,7 +54,7 @@ export function formulaNameAt(
   const node = document.nodeAt(offset);
   const entry = node?.parent?.parent;
   if (!node || !entry || fieldPath(node) !== 'FieldList.Formula') return undefined;
-  const written = writtenText(document, node);
+  const written = stringNodeText(document, node);
   if (!written || offset <= node.offset) return undefined;
   const at = written.inText(offset);
   const name = namesInFormula(written.text).find((found) => at >= found.offset && at <= found.offset + found.length);
@@ -81,7 +89,7 @@ export function formulaWordAt(
   node: Node,
   offset: number,
 ): { text: string; span: Span } | undefined {
-  const written = writtenText(document, node);
+  const written = stringNodeText(document, node);
   if (!written) return undefined;
   const { word, start, end } = caretPlace(written.text, written.inText(offset));
   const text = word === '' ? (/^\w+/.exec(written.text.slice(start))?.[0] ?? '') : written.text.slice(start, end);

@@ -2,7 +2,7 @@ import type { Node } from 'jsonc-parser';
 import { caretPlace, labelStart, sharedLabels, type CaretPlace } from '../../contract/formulaCaret.ts';
 import { columnReference, isQuotable, quoted } from './formulaNames.ts';
 import { fieldChanges } from './problems/reportProblems.ts';
-import { fieldNode, textAt, writtenText, type Span, type WrittenText } from './jsonText.ts';
+import { fieldNode, textAt, stringNodeText, type Span, type WrittenText } from './jsonText.ts';
 import type { KnownField, ServerFacts } from './serverFacts.ts';
 import { snippetText, type Place, type SuggestContext, type Suggestion } from './suggestion.ts';
 import { listEntries } from './references.ts';
@@ -38,7 +38,7 @@ export function suggestInReport(context: SuggestContext, place: Place): Suggesti
     });
   }
   if (path !== 'FieldList.Formula' || place.node?.type !== 'string') return [];
-  const written = writtenText(document, place.node);
+  const written = stringNodeText(document, place.node);
   if (!written) return [];
   const caret: FormulaCaret = {
     written,

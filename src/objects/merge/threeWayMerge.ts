@@ -33,7 +33,7 @@ export type ChooseSide = (conflict: FieldConflict) => 'mine' | 'theirs' | undefi
  * Binds a decision to the conflicts that it was made about: others, and those whose values are not the ones that were shown any
  * more, stay open.
  */
-export function amongShown(shown: readonly FieldConflict[], choose: ChooseSide): ChooseSide {
+export function onlyForConflicts(shown: readonly FieldConflict[], choose: ChooseSide): ChooseSide {
   return (conflict) => {
     const wasShown = shown.some(
       ({ path, mine, theirs }) =>

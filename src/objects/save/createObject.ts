@@ -2,11 +2,11 @@ import type { WriteGuard } from '../../client/client.ts';
 import { ClientError, isClientError } from '../../client/clientError.ts';
 import { settleWrite, type WriteOutcome } from '../../client/writes/writes.ts';
 import { unknownOutcome } from '../../client/writes/writeVerdict.ts';
-import { findEarlier, hasAllOf, idsNamed, type EarlierCreate, type EarlierTrace } from './earlierCreate.ts';
+import { findPendingCreate, hasAllOf, idsNamed, type PendingCreate, type EarlierTrace } from './pendingCreate.ts';
 import { checkEntryIds } from './entriesWithoutId.ts';
 import { editableView, withView } from '../merge/editableView.ts';
 import { fieldOf, type JsonObject } from '../json.ts';
-import { missingChanges } from '../merge/missingChanges.ts';
+import { lostChanges } from '../merge/lostChanges.ts';
 import { kindLabel } from '../kinds/kindLabels.ts';
 import { idOf, nameOf, type AskSecret, type ObjectKind } from '../kinds/objectKind.ts';
 import { guardedServer, type ObjectServer } from '../objectServer.ts';
@@ -25,11 +25,11 @@ export interface CreateRequest {
   /** Pauses, in ms, before each look at whether a save of unknown outcome arrived. */
   readonly pauses?: readonly number[];
   /** Creates of the same object whose outcome is not known: they are looked for first. */
-  readonly earlier?: readonly EarlierCreate[];
+  readonly earlier?: readonly PendingCreate[];
   /** Asks whether to send it although an earlier one may have arrived. Without it nothing is sent then. */
   readonly askToRepeat?: (trace: Exclude<EarlierTrace['kind'], 'found'>) => Promise<boolean>;
   /** Told of a create whose outcome is not known, for the next one to look for. */
-  readonly onUnknown?: (create: EarlierCreate) => void;
+  readonly onUnknown?: (create: PendingCreate) => void;
 }
 
 /**
@@ -67,7 +67,7 @@ export async function createObject(server: ObjectServer, request: CreateRequest)
   const { earlier = [], askToRepeat } = request;
   if (earlier.length > 0) {
     const before = editableView(template, kind.shape);
-    const trace = await findEarlier(server, kind, earlier, { before, parent });
+    const trace = await findPendingCreate(server, kind, earlier, { before, parent });
     if (trace.kind === 'found') return { kind: 'created', id: trace.id, view: trace.view, notTaken: [] };
     if (!(await askToRepeat?.(trace.kind))) return { kind: 'declined' };
   }
@@ -100,7 +100,7 @@ async function createFrom(template: JsonObject, server: ObjectServer, request: C
   const save = (guard: WriteGuard) => kind.save(guardedServer(server, guard), sent);
   const created = async (id: string, notice: string | undefined): Promise<CreateOutcome> => {
     const after = await readBack(server, kind, id);
-    const notTaken = after ? missingChanges({ before, wanted, after }, kind.shape) : [];
+    const notTaken = after ? lostChanges({ before, wanted, after }, kind.shape) : [];
     return { kind: 'created', id, notTaken, ...(notice !== undefined && { notice }) };
   };
   const identify = async (outcome: WriteOutcome<JsonObject, Candidate>): Promise<CreateOutcome> => {

@@ -3,7 +3,7 @@ import { isClientError } from '../../client/clientError.ts';
 import { settleWrite, type WriteOutcome } from '../../client/writes/writes.ts';
 import { canonicalJson, isSameJson } from '../merge/canonicalJson.ts';
 import { checkEntryIds } from './entriesWithoutId.ts';
-import { missingChanges } from '../merge/missingChanges.ts';
+import { lostChanges } from '../merge/lostChanges.ts';
 import { editableView, withView } from '../merge/editableView.ts';
 import { fieldOf, type JsonObject } from '../json.ts';
 import { kindLabel } from '../kinds/kindLabels.ts';
@@ -109,7 +109,7 @@ async function trySave(
   checkEntryIds(server, kind, merge.view, theirs);
   const sent = await withSecret(request, withView(full, merge.view, kind.shape), full);
   if (!sent) return { kind: 'cancelled' };
-  const missing = (view: JsonObject) => missingChanges({ before: theirs, wanted: merge.view, after: view }, kind.shape);
+  const missing = (view: JsonObject) => lostChanges({ before: theirs, wanted: merge.view, after: view }, kind.shape);
   const readBack = async () => editableView(await kind.read(server, id), kind.shape);
   try {
     const traces = {

@@ -1,5 +1,5 @@
 import type { AxisSeries, ChartFigure } from '../../contract/pages/chartFigure.ts';
-import { baseOption, numberWriter, shortName, shortWriter, tipText, type DrawingContext } from './drawing.ts';
+import { baseOption, numberWriter, shortName, shortDateWriter, tipText, type DrawingContext } from './drawing.ts';
 
 type AxesFigure = Extract<ChartFigure, { kind: 'axes' }>;
 
@@ -80,7 +80,11 @@ function valueAxis(
     ...bounds,
     name: isOnly ? (own[0]?.name ?? '') : '',
     nameTextStyle: { color: theme.quietText, fontSize: 11, align: axis === 0 ? ('left' as const) : ('right' as const) },
-    axisLabel: { color: theme.quietText, fontSize: 11, formatter: shortWriter(locale, own[0]?.format.suffix ?? '') },
+    axisLabel: {
+      color: theme.quietText,
+      fontSize: 11,
+      formatter: shortDateWriter(locale, own[0]?.format.suffix ?? ''),
+    },
     splitLine: { show: axis === 0, lineStyle: { color: theme.line, opacity: 0.6 } },
   };
 }

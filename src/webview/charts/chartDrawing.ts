@@ -12,7 +12,7 @@ import { getMap, init, registerMap, use, type ECharts } from 'echarts/core';
 import { CanvasRenderer, SVGRenderer } from 'echarts/renderers';
 import type { MapValue, ChartFigure } from '../../contract/pages/chartFigure.ts';
 import { axesOption } from './axesOption.ts';
-import { type DrawingContext, type DrawnFigure, baseOption, numberWriter, shortWriter, tipText } from './drawing.ts';
+import { type DrawingContext, type ChartInput, baseOption, numberWriter, shortDateWriter, tipText } from './drawing.ts';
 import { gaugeOption, pieOption, treeOption, readHovered } from './partsOption.ts';
 import { RegionMap } from './regionMap.ts';
 import { textOn, mix, type ChartTheme } from './colours.ts';
@@ -41,7 +41,7 @@ export class ChartDrawing {
   readonly #place: HTMLElement;
   readonly #observer: ResizeObserver;
   readonly #themes: { dispose(): void };
-  #figure: DrawnFigure | undefined;
+  #figure: ChartInput | undefined;
   #words: DrawingTexts | undefined;
   #map: RegionMap | undefined;
 
@@ -54,7 +54,7 @@ export class ChartDrawing {
   }
 
   /** Draws a figure in the place of the one before. */
-  show(figure: DrawnFigure, words: DrawingTexts): void {
+  show(figure: ChartInput, words: DrawingTexts): void {
     this.#figure = figure;
     this.#words = words;
     this.#draw();
@@ -169,7 +169,7 @@ export function mapOption(figure: MapFigure, map: RegionMap, mapName: string, co
       itemHeight: 120,
       text: [figure.title, ''],
       textStyle: { color: theme.text, fontSize: 11 },
-      formatter: (value: unknown) => shortWriter(locale, figure.format.suffix)(Number(value)),
+      formatter: (value: unknown) => shortDateWriter(locale, figure.format.suffix)(Number(value)),
       inRange: { color: theme.scale },
       outOfRange: { color: theme.none },
     },

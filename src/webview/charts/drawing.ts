@@ -2,7 +2,7 @@ import type { ChartFigure, MeasureFormat } from '../../contract/pages/chartFigur
 import type { ChartTheme } from './colours.ts';
 
 /** Figures that are drawn; the others are text. */
-export type DrawnFigure = Exclude<ChartFigure, { kind: 'none' | 'kpi' }>;
+export type ChartInput = Exclude<ChartFigure, { kind: 'none' | 'kpi' }>;
 
 /** What a drawing is made from besides its figure. */
 export interface DrawingContext {
@@ -49,7 +49,7 @@ function isExtreme(value: number, most: number): boolean {
 }
 
 /** Writes numbers short, as axes have room for them: `1.2M`, `0.005`. */
-export function shortWriter(locale: string, suffix: string) {
+export function shortDateWriter(locale: string, suffix: string) {
   const numbers = new Intl.NumberFormat(locale, {
     notation: 'compact',
     maximumSignificantDigits: 3,

@@ -1,5 +1,5 @@
 import type { ChartFigure, TreePart } from '../../contract/pages/chartFigure.ts';
-import { baseOption, numberWriter, shortName, shortWriter, tipText } from './drawing.ts';
+import { baseOption, numberWriter, shortName, shortDateWriter, tipText } from './drawing.ts';
 import type { DrawingContext } from './drawing.ts';
 import { mix, textOn } from './colours.ts';
 
@@ -136,7 +136,7 @@ export function gaugeOption(figure: FigureOf<'gauge'>, context: DrawingContext) 
         axisLine: { lineStyle: { width: 22, color: filled } },
         axisTick: { show: false },
         splitLine: { length: 8, distance: 4, lineStyle: { color: theme.quietText, width: 1 } },
-        axisLabel: { distance: 30, color: theme.quietText, formatter: shortWriter(locale, figure.format.suffix) },
+        axisLabel: { distance: 30, color: theme.quietText, formatter: shortDateWriter(locale, figure.format.suffix) },
         pointer: { show: false },
         title: { offsetCenter: [0, '24%'], color: theme.quietText, fontSize: 15 },
         detail: {

@@ -2,7 +2,7 @@ import type { GridShape } from '../../contract/pages/resultsPage.ts';
 import type { ResultsStrings } from '../../contract/pages/resultsStrings.ts';
 import { CellActions, type CellEvents } from './cellActions.ts';
 import { ColumnArranger } from './columns/columnArranger.ts';
-import type { KeptLayout } from './columns/columnLayout.ts';
+import type { StoredLayout } from './columns/columnLayout.ts';
 import { ColumnProfiles, type AskProfile } from './columns/columnProfiles.ts';
 import { GridBody } from './gridBody.ts';
 import { GridHeader, rowCountOf } from './gridHeader.ts';
@@ -10,7 +10,7 @@ import { cellId, emptyModel, hasSameColumns, make, titleId, type GridModel } fro
 import { listenToGrid, type GridInput } from './gridInput.ts';
 import { cornerOf } from './gridPlaces.ts';
 import { headerRow, type CellPlace, type GridExtent } from './gridSelection.ts';
-import { fitFrozen, fitGutter, layOut, takeShape, textScale } from './gridShape.ts';
+import { fitFrozen, fitGutter, layOut, adoptShape, textScale } from './gridShape.ts';
 import { Patience } from './patience.ts';
 import type { RowWindows } from './rowWindows.ts';
 import { GridScroller } from './gridScroller.ts';
@@ -23,7 +23,7 @@ export interface GridEvents extends CellEvents {
   onFilter(column: number, text: string): void;
   /** Show how a column's values are distributed. */
   onOpenProfile(column: number): void;
-  onLayout(layout: KeptLayout): void;
+  onLayout(layout: StoredLayout): void;
 }
 
 /**
@@ -85,7 +85,7 @@ export class DataGrid {
   }
 
   /** Shows another view. The arrangement of the columns and the place stay if the columns are the same. */
-  show(shape: GridShape, windows: RowWindows, kept?: KeptLayout): void {
+  show(shape: GridShape, windows: RowWindows, kept?: StoredLayout): void {
     const model = this.#model;
     const isOfSame = hasSameColumns(model.columns, shape.columns);
     const hasSameRows = isOfSame && shape.rowSet === this.#rowSet;
@@ -95,7 +95,7 @@ export class DataGrid {
       layOut(model, shape, textScale(this.#element, shape.isDerived), kept);
       this.#element.scrollLeft = 0;
     }
-    takeShape(model, shape);
+    adoptShape(model, shape);
     if (!hasSameRows) {
       model.profiles = new Map();
       this.#profiles.forget();

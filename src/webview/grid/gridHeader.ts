@@ -1,6 +1,6 @@
 import { headRows, make, type GridModel } from './gridModel.ts';
 import { headerRow } from './gridSelection.ts';
-import { describeTitle, headTitle } from './columns/headTitle.ts';
+import { describeTitle, columnTitle } from './columns/columnTitle.ts';
 import { TitlePointer, type TitleEvents } from './columns/titlePointer.ts';
 import { fill } from '../../contract/pages/resultsStrings.ts';
 
@@ -182,7 +182,7 @@ export class GridHeader {
   }
 
   #create(place: number): DrawnColumn {
-    const title = headTitle(this.#model, place);
+    const title = columnTitle(this.#model, place);
     this.#pointer.attach(title, place);
     if (!this.#model.hasFilterRow) return { title, filter: undefined, box: undefined };
     const filter = make('div', 'grid-filter', 'gridcell');

@@ -1,5 +1,5 @@
 import type { GridShape } from '../../contract/pages/resultsPage.ts';
-import { ColumnLayout, type KeptLayout } from './columns/columnLayout.ts';
+import { ColumnLayout, type StoredLayout } from './columns/columnLayout.ts';
 import { shownSort } from './columns/columnSort.ts';
 import type { GridModel } from './gridModel.ts';
 
@@ -8,7 +8,7 @@ const digitWidth = 8;
 const gutterSpace = 20;
 
 /** Lays out other columns than before, and begins at the first cell. `scale` is that of their texts; see textScale. */
-export function layOut(model: GridModel, { columns }: GridShape, scale: number, kept?: KeptLayout): void {
+export function layOut(model: GridModel, { columns }: GridShape, scale: number, kept?: StoredLayout): void {
   const widths = columns.map(
     ({ width, leastWidth = 0 }, column) => kept?.widths[column] ?? Math.max(leastWidth, Math.round(width * scale)),
   );
@@ -18,7 +18,7 @@ export function layOut(model: GridModel, { columns }: GridShape, scale: number, 
 }
 
 /** Takes over what is shown, and how it is sorted and filtered. */
-export function takeShape(model: GridModel, { columns, isDerived, arrangement }: GridShape): void {
+export function adoptShape(model: GridModel, { columns, isDerived, arrangement }: GridShape): void {
   model.columns = columns;
   model.isDerived = isDerived;
   model.sort = shownSort(columns, arrangement);

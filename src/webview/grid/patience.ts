@@ -1,4 +1,4 @@
-import type { RowsThere } from './rowWindows.ts';
+import type { AvailableRows } from './rowWindows.ts';
 
 /** How long rows may take to come until their places are drawn empty, in milliseconds. */
 const patienceMs = 80;
@@ -23,7 +23,7 @@ export class Patience {
    * @param there how many of the rows in view are here.
    * @param canStay whether the rows before are of the same view.
    */
-  holds(there: RowsThere, canStay: boolean): boolean {
+  holds(there: AvailableRows, canStay: boolean): boolean {
     if (there === 'none' && canStay && !this.#isOver) {
       this.#timer ??= setTimeout(() => {
         this.#isOver = true;

@@ -11,7 +11,7 @@ export interface FetchedRows {
 }
 
 /** How many of some rows a page holds. */
-export type RowsThere = 'all' | 'some' | 'none';
+export type AvailableRows = 'all' | 'some' | 'none';
 
 /** Gets rows of a view from where they lie; null when the view is gone. */
 export type RowFetcher = (start: number, count: number) => Promise<FetchedRows | null>;
@@ -74,7 +74,7 @@ export class RowWindows {
   }
 
   /** How many of the rows from `first` to `end` (not included) are here. */
-  there(first: number, end: number): RowsThere {
+  there(first: number, end: number): AvailableRows {
     let count = 0;
     for (let row = first; row < end; row++) if (this.row(row) !== undefined) count++;
     return count === end - first ? 'all' : count === 0 ? 'none' : 'some';

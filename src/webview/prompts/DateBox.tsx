@@ -14,7 +14,7 @@ interface DateBoxProps {
 }
 
 /** The boxes in `place` in which a date or a time was begun and not completed: the browser gives these as empty. */
-export function halfTypedIn(place: HTMLElement | null): HTMLInputElement[] {
+export function incompleteIn(place: HTMLElement | null): HTMLInputElement[] {
   return [...(place?.querySelectorAll('input') ?? [])].filter(({ validity }) => validity.badInput);
 }
 

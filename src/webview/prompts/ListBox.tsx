@@ -6,7 +6,7 @@ import { Button } from '../shared/Button.tsx';
 import { Icon } from '../shared/Icon.tsx';
 import { useKeptFocus } from '../shared/keptFocus.ts';
 import { ChoiceBox } from './ChoiceBox.tsx';
-import { DateBox, halfTypedIn } from './DateBox.tsx';
+import { DateBox, incompleteIn } from './DateBox.tsx';
 
 interface ListBoxProps {
   strings: ChoiceStrings;
@@ -54,7 +54,7 @@ export function ListBox(props: ListBoxProps) {
   });
   const addDate = () => {
     // The form says what is not complete.
-    if (halfTypedIn(place.current).length > 0) place.current?.closest('form')?.requestSubmit();
+    if (incompleteIn(place.current).length > 0) place.current?.closest('form')?.requestSubmit();
     else if (text !== '') add(text);
   };
   const isDate = field.input === 'date' || field.input === 'datetime';
@@ -98,7 +98,7 @@ export function ListBox(props: ListBoxProps) {
         <div
           class="list-date"
           onKeyDown={(event) => {
-            if (event.key !== 'Enter' || text === '' || halfTypedIn(place.current).length > 0) return;
+            if (event.key !== 'Enter' || text === '' || incompleteIn(place.current).length > 0) return;
             event.preventDefault();
             add(text);
           }}

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import {
-  standingDates,
+  fixedDates,
   type PromptChoices,
   type PromptField,
   type PromptProblem,
@@ -32,7 +32,7 @@ export function PromptControl(props: PromptControlProps) {
   const isRange = field.mode === 'between';
   const isDate = field.input === 'date' || field.input === 'datetime';
   const helpId = `${id}-help`;
-  const relative = standingDates(field.mode, value);
+  const relative = fixedDates(field.mode, value);
   const relativeHelp = relative.map(({ label }) => fill(strings.relativeHelp, label)).join(' ');
   const help = [field.help, relativeHelp].filter((text) => text !== '').join(' ');
   return (

@@ -4,7 +4,7 @@ import type { PromptChoices, PromptForm, PromptProblem, PromptValue } from '../.
 import type { ResultsStrings } from '../../contract/pages/resultsStrings.ts';
 import { Button } from '../shared/Button.tsx';
 import { focusHere } from '../shared/focusHere.ts';
-import { halfTypedIn } from './DateBox.tsx';
+import { incompleteIn } from './DateBox.tsx';
 import { PresetBar } from './PresetBar.tsx';
 import type { PresetCalls } from './PresetBar.tsx';
 import { PromptControl } from './PromptControl.tsx';
@@ -108,7 +108,7 @@ export function PromptFormView(props: PromptFormProps) {
 
 /** A date that is not complete is no date, and none may mean that nothing is filtered: it is not run with. */
 function halfTypedProblems(place: HTMLElement | null, message: string): PromptProblem[] {
-  return halfTypedIn(place).flatMap(({ id }): PromptProblem[] => {
+  return incompleteIn(place).flatMap(({ id }): PromptProblem[] => {
     const [, index, part] = /^prompt-(\d+)-(low|high)/.exec(id) ?? [];
     return index === undefined ? [] : [{ index: Number(index), part: part === 'high' ? 'high' : 'low', message }];
   });

@@ -8,7 +8,7 @@ import { createGunzip } from 'node:zlib';
 import { request } from 'undici';
 import { readResult } from '../../../src/client/results/readResult.ts';
 import { groupRows } from '../../../src/client/results/resultGroups.ts';
-import type { ScanTwin } from '../../../src/client/results/scan/resultScanner.ts';
+import type { ScanEngine } from '../../../src/client/results/scan/resultScanner.ts';
 import { sortRows } from '../../../src/client/results/sort/resultSort.ts';
 import { noArrangement, ResultView } from '../../../src/features/reports/view/resultView.ts';
 import { inflating } from '../../../src/client/http/transport.ts';
@@ -37,9 +37,9 @@ const methods: Record<Method, (chunks: AsyncIterable<Uint8Array>) => Promise<unk
   storeJs: (chunks) => readStore(chunks, 'js'),
 };
 
-async function readStore(chunks: AsyncIterable<Uint8Array>, twin: ScanTwin): Promise<ResultStore> {
+async function readStore(chunks: AsyncIterable<Uint8Array>, engine: ScanEngine): Promise<ResultStore> {
   const { store, done } = readResult(chunks, {
-    twin,
+    engine,
     onProgress: (growing) => {
       if (firstAt === 0 && growing.rowCount >= 1000) firstAt = performance.now();
     },

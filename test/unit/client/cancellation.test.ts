@@ -7,9 +7,9 @@ import { inspectCertificate } from '../../../src/client/http/inspectCertificate.
 import { probeServer } from '../../../src/client/http/probe.ts';
 import { runReport } from '../../../src/client/runReport.ts';
 import type { SessionVault, StoredSession } from '../../../src/client/session/sessionState.ts';
-import { cutAfter, underSignal, waitingAs } from '../../../src/client/http/waiter.ts';
+import { abortSoonAfter, runWithSignal, runInScope } from '../../../src/client/http/cancelScope.ts';
 import { asAnswered, writeOnce, type Write } from '../../../src/client/writes/writes.ts';
-import { importUsers } from '../../../src/features/userImport/sendUsers.ts';
+import { sendUsers } from '../../../src/features/userImport/sendUsers.ts';
 import { deleteObject } from '../../../src/objects/save/deleteObject.ts';
 import { dataTagKind } from '../../../src/objects/kinds/securityKinds.ts';
 import { objectServer } from '../../../src/objects/objectServer.ts';
@@ -109,7 +109,7 @@ function inNotice<T>(signal: AbortSignal, waits: string[], work: () => Promise<T
     waits.push(server);
     return () => void waits.splice(waits.indexOf(server), 1);
   };
-  return waitingAs({ signal, waitsFor }, work);
+  return runInScope({ signal, waitsFor }, work);
 }
 
 /** A save of the document of the tag, which its user changed. */
@@ -360,8 +360,8 @@ describe('stopping an import', () => {
     });
     const stop = new AbortController();
     const outcomes: string[] = [];
-    const done = underSignal(cutAfter(stop.signal), () =>
-      importUsers({
+    const done = runWithSignal(abortSoonAfter(stop.signal), () =>
+      sendUsers({
         client,
         rows: Array.from({ length: 10 }, (_, line) => rowOf(line)),
         groupIds: new Map(),

@@ -20,7 +20,7 @@ const byteOrderMark = [0xef, 0xbb, 0xbf] as const;
 type Part = 'start' | 'member' | 'afterMember' | 'firstRow' | 'row' | 'afterRow' | 'end' | 'other';
 
 /** Which of the two scans reads compact rows. They give the same. */
-export type ScanTwin = 'wasm' | 'js';
+export type ScanEngine = 'wasm' | 'js';
 
 /**
  * Reads the JSON reply of GetReportData, given in pieces, into a store: rows as they come, every other member as parsed
@@ -39,11 +39,11 @@ export class ResultScanner {
   /** The window's end below which reading the same part again is not worth it. */
   private retryAt = 0;
 
-  /** @param twin what reads compact rows: WebAssembly where it loads, or JavaScript, which reads all others. */
-  constructor(store: ResultStore, caps: ResultCaps, twin: ScanTwin) {
+  /** @param engine what reads compact rows: WebAssembly where it loads, or JavaScript, which reads all others. */
+  constructor(store: ResultStore, caps: ResultCaps, engine: ScanEngine) {
     this.store = store;
     this.caps = caps;
-    const wasm = twin === 'wasm' ? openCompactRows() : undefined;
+    const wasm = engine === 'wasm' ? openCompactRows() : undefined;
     this.window = new ByteWindow(wasm?.window);
     this.lexer = new JsonLexer(this.window, caps.maxDepth);
     this.rows = new RowScanner(this.lexer, store.table);

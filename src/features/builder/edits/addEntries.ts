@@ -2,7 +2,7 @@ import type { Edit } from 'jsonc-parser';
 import type { Criteria, ReportField, Totals } from '../../../contract/resources/report.ts';
 import type { BuilderReport } from '../pageContract.ts';
 import { addRow, nextRowNumber, setSort } from './criteriaEdits.ts';
-import { PieceText, styleOf } from './pieceText.ts';
+import { JsonFragment, styleOf } from './jsonFragment.ts';
 import { readReport } from '../readReport.ts';
 import { renumberFields } from './reportEdits.ts';
 
@@ -68,13 +68,13 @@ export function folderEdits(text: string, folderId: number): Edit[] {
   });
 }
 
-function change(text: string, work: (pieces: PieceText, report: BuilderReport) => void): Edit[] {
-  const pieces = new PieceText(text, styleOf(text));
+function change(text: string, work: (pieces: JsonFragment, report: BuilderReport) => void): Edit[] {
+  const pieces = new JsonFragment(text, styleOf(text));
   work(pieces, readReport(text));
   return pieces.edits;
 }
 
-function append(pieces: PieceText, list: string, length: number, entry: unknown): void {
+function append(pieces: JsonFragment, list: string, length: number, entry: unknown): void {
   if (length === 0) pieces.set([list], [entry]);
   else pieces.insert([list, -1], entry);
 }

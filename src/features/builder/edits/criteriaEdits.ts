@@ -1,6 +1,6 @@
 import type { BuilderEdit, BuilderField, BuilderReport, CriterionChange } from '../pageContract.ts';
 import { writeInList } from '../../reports/prompts/promptFields.ts';
-import { moveEntry, type PieceText } from './pieceText.ts';
+import { reorderEntry, type JsonFragment } from './jsonFragment.ts';
 import { criteriaOrder, readSort } from '../readReport.ts';
 import { say } from '../../../l10n/l10n.ts';
 
@@ -22,7 +22,7 @@ const rowFields: Record<Exclude<keyof CriterionChange, 'list'>, string> = {
 };
 
 /** Changes, removes or moves a criteria row of a field. API description, Report (Criteria). */
-export function editCriteria(text: PieceText, field: BuilderField, edit: CriteriaEdit): void {
+export function editCriteria(text: JsonFragment, field: BuilderField, edit: CriteriaEdit): void {
   const rows = ['FieldList', field.index, 'Criteria'];
   const current = field.criteria.find(({ row }) => row === edit.row);
   if (!current) throw new Error(say('The field no longer has this criterion.'));
@@ -49,11 +49,11 @@ export function editCriteria(text: PieceText, field: BuilderField, edit: Criteri
 }
 
 /** Moves a row to where another one is; by number alone where the rows stand in another order than that of their numbers. */
-function moveRow(text: PieceText, field: number, from: number, to: number): void {
+function moveRow(text: JsonFragment, field: number, from: number, to: number): void {
   const path = ['FieldList', field, 'Criteria'];
   const order = criteriaOrder(rowsOf(text, field));
   if (isInOrder(order)) {
-    moveEntry(text, path, from, to);
+    reorderEntry(text, path, from, to);
     return renumberRows(text, field, Math.min(from, to));
   }
   const target = order.indexOf(to);
@@ -69,7 +69,7 @@ function isInOrder(order: readonly number[]): boolean {
 }
 
 /** The sort of a row stays where the rest of it goes. */
-function clearRow(text: PieceText, row: (string | number)[], isPrompt: boolean): void {
+function clearRow(text: JsonFragment, row: (string | number)[], isPrompt: boolean): void {
   for (const name of ['Op', 'Value1', 'Value2']) text.set([...row, name], '');
   if (isPrompt) text.set([...row, 'bprompt'], false);
 }
@@ -79,7 +79,7 @@ function clearRow(text: PieceText, row: (string | number)[], isPrompt: boolean):
  * @param newRow a criteria row to carry it, where the field has none yet.
  */
 export function setSort(
-  text: PieceText,
+  text: JsonFragment,
   report: BuilderReport,
   field: BuilderField,
   direction: 'asc' | 'desc' | null,
@@ -102,14 +102,14 @@ export function setSort(
 }
 
 /** Adds a criteria row at the end of a field's. */
-export function addRow(text: PieceText, field: number, row: Readonly<Record<string, unknown>>): void {
+export function addRow(text: JsonFragment, field: number, row: Readonly<Record<string, unknown>>): void {
   const path = ['FieldList', field, 'Criteria'];
   if (hasRows(text, field)) text.insert([...path, -1], row);
   else text.set(path, [row]);
 }
 
 /** Number of a criteria row that comes after all others of a field, those that only sort included. */
-export function nextRowNumber(text: PieceText, field: number): number {
+export function nextRowNumber(text: JsonFragment, field: number): number {
   const rows = rowsOf(text, field);
   return 1 + Math.max(rows.length, ...rows.map(({ Index }) => (typeof Index === 'number' ? Index : 0)));
 }
@@ -125,12 +125,12 @@ function sortText({ fields }: BuilderReport, field: BuilderField, direction: 'as
 }
 
 /** Closes the gap that a row left; rows that stand in another order than that of their numbers keep these. */
-function closeGap(text: PieceText, field: number, start: number): void {
+function closeGap(text: JsonFragment, field: number, start: number): void {
   if (isInOrder(criteriaOrder(rowsOf(text, field)))) renumberRows(text, field, start);
 }
 
 /** Rows are numbered from 1; those that were, are again. */
-function renumberRows(text: PieceText, field: number, start: number): void {
+function renumberRows(text: JsonFragment, field: number, start: number): void {
   for (const [place, { Index }] of rowsOf(text, field).entries()) {
     if (place >= start && typeof Index === 'number' && Index !== place + 1) {
       text.set(['FieldList', field, 'Criteria', place, 'Index'], place + 1);
@@ -138,16 +138,16 @@ function renumberRows(text: PieceText, field: number, start: number): void {
   }
 }
 
-function rowsOf(text: PieceText, field: number): RawRow[] {
+function rowsOf(text: JsonFragment, field: number): RawRow[] {
   return rawRows(text, field) ?? [];
 }
 
-function hasRows(text: PieceText, field: number): boolean {
+function hasRows(text: JsonFragment, field: number): boolean {
   return rawRows(text, field) !== undefined;
 }
 
 /** Undefined where the field has null, nothing or anything else in place of a list. */
-function rawRows(text: PieceText, field: number): RawRow[] | undefined {
+function rawRows(text: JsonFragment, field: number): RawRow[] | undefined {
   const { FieldList } = JSON.parse(text.text) as { FieldList?: { Criteria?: unknown }[] };
   const rows = FieldList?.[field]?.Criteria;
   return Array.isArray(rows) ? rows.map((row: RawRow | null) => row ?? {}) : undefined;

@@ -16,7 +16,7 @@ export interface EditQueueOptions {
   /** Why the text cannot be read now; empty when it can. */
   problem: () => string;
   /** What is known of typing into the text, in whichever builder. */
-  bursts: UndoBursts;
+  bursts: UndoGroups;
   now: () => Date;
   words: {
     /** Said when the editor takes no change. */
@@ -76,7 +76,7 @@ export class EditQueue {
 }
 
 /** A pause that ends a burst of typing, in ms. */
-export const burstPauseMs = 1500;
+export const undoGroupPauseMs = 1500;
 /** Bursts that are remembered; older ones are undone a keystroke at a time. */
 const remembered = 200;
 
@@ -95,7 +95,7 @@ interface Burst {
  * keystroke is a change of the document of its own, but nobody thinks of it as one. States are told apart by their text,
  * whichever way undo, redo or another editor led to them. All builders of a document share one.
  */
-export class UndoBursts {
+export class UndoGroups {
   #bursts: Burst[] = [];
   #travellers = 0;
 
@@ -115,7 +115,7 @@ export class UndoBursts {
     const open = this.#bursts.at(-1);
     const [from, to] = [digest(before), digest(after)];
     if (box === undefined || from === to) return;
-    if (open && open.box === box && open.end === from && now - open.lastAt <= burstPauseMs) {
+    if (open && open.box === box && open.end === from && now - open.lastAt <= undoGroupPauseMs) {
       if (open.end !== open.start) open.inside.add(open.end);
       open.end = to;
       open.lastAt = now;

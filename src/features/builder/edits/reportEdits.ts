@@ -9,7 +9,7 @@ import type {
   TotalChange,
 } from '../pageContract.ts';
 import { editCriteria } from './criteriaEdits.ts';
-import { moveEntry, PieceText, styleOf } from './pieceText.ts';
+import { reorderEntry, JsonFragment, styleOf } from './jsonFragment.ts';
 import { readReport } from '../readReport.ts';
 import { say } from '../../../l10n/l10n.ts';
 
@@ -26,12 +26,12 @@ interface EditContext {
  */
 export function reportEdits(text: string, edit: BuilderEdit, context: EditContext): Edit[] {
   const report = readReport(text);
-  const pieces = new PieceText(text, styleOf(text));
+  const pieces = new JsonFragment(text, styleOf(text));
   applyEdit(pieces, report, edit, context);
   return pieces.edits;
 }
 
-function applyEdit(text: PieceText, report: BuilderReport, edit: BuilderEdit, context: EditContext): void {
+function applyEdit(text: JsonFragment, report: BuilderReport, edit: BuilderEdit, context: EditContext): void {
   switch (edit.kind) {
     case 'setText': {
       const current = edit.name === 'Reportname' ? report.name : report.description;
@@ -77,7 +77,7 @@ function applyEdit(text: PieceText, report: BuilderReport, edit: BuilderEdit, co
 type PairEdit = Extract<BuilderEdit, { kind: 'addPair' | 'setPair' | 'removePair' }>;
 
 /** Each part by itself: two boxes that are filled quickly must not take back what the other one says. */
-function editPairs(text: PieceText, link: BuilderLink | undefined, edit: PairEdit): void {
+function editPairs(text: JsonFragment, link: BuilderLink | undefined, edit: PairEdit): void {
   if (link === undefined) throw new Error(say('The report does not have this linked report.'));
   const list = ['linkreports', link.index, 'Links'];
   if (edit.kind === 'addPair') {
@@ -94,7 +94,7 @@ function editPairs(text: PieceText, link: BuilderLink | undefined, edit: PairEdi
 
 /** Totals and links that call the field by its header call it by its name in the SQL from now on, which stays. */
 function renameField(
-  text: PieceText,
+  text: JsonFragment,
   { fields, totals, links }: BuilderReport,
   field: BuilderField,
   name: string,
@@ -120,7 +120,7 @@ function renameField(
 
 type FieldEdit = Extract<BuilderEdit, { kind: 'setUse' | 'setHidden' | 'setFormula' }>;
 
-function editField(text: PieceText, field: BuilderField, edit: FieldEdit): void {
+function editField(text: JsonFragment, field: BuilderField, edit: FieldEdit): void {
   const at = (name: string) => ['FieldList', field.index, name];
   switch (edit.kind) {
     case 'setFormula':
@@ -150,18 +150,18 @@ function normalUse(aggregate: string): string {
   return ['NONE', 'GROUP', 'GROUP BY'].includes(word) ? '' : word;
 }
 
-function moveField(text: PieceText, { fields }: BuilderReport, index: number, place: number): void {
+function moveField(text: JsonFragment, { fields }: BuilderReport, index: number, place: number): void {
   const from = fields.findIndex((field) => field.index === index);
   const moving = fields[from];
   if (!moving) throw new Error(say('The report no longer has this field.'));
   const order = fields.toSpliced(from, 1);
   order.splice(place, 0, moving);
   const isInOrder = fields.every((field, position) => field.index === position);
-  if (isInOrder) moveEntry(text, ['FieldList'], from, Math.min(place, fields.length - 1));
+  if (isInOrder) reorderEntry(text, ['FieldList'], from, Math.min(place, fields.length - 1));
   renumberFields(text, isInOrder ? order.map((field, position) => ({ ...field, index: position })) : order, 0);
 }
 
-function removeField(text: PieceText, { fields }: BuilderReport, index: number): void {
+function removeField(text: JsonFragment, { fields }: BuilderReport, index: number): void {
   const place = fields.findIndex((field) => field.index === index);
   if (place < 0) return;
   text.set(['FieldList', index], undefined);
@@ -173,7 +173,7 @@ function removeField(text: PieceText, { fields }: BuilderReport, index: number):
 
 /** Numbers the fields from 1 in the order given, from `start` on, keeping the sign that hides a field. */
 export function renumberFields(
-  text: PieceText,
+  text: JsonFragment,
   order: readonly Pick<BuilderField, 'index' | 'isHidden'>[],
   start: number,
 ): void {
@@ -189,7 +189,7 @@ export function renumberFields(
   }
 }
 
-function fieldIndexOf(text: PieceText, index: number): number {
+function fieldIndexOf(text: JsonFragment, index: number): number {
   const { FieldList } = JSON.parse(text.text) as { FieldList: { fieldindex?: unknown }[] };
   return Number(FieldList[index]?.fieldindex ?? 0);
 }
@@ -204,7 +204,7 @@ const totalFields: Record<keyof TotalChange, string> = {
   hasGrandTotal: 'addgtotal',
 };
 
-function setTotal(text: PieceText, total: BuilderTotal | undefined, change: TotalChange): void {
+function setTotal(text: JsonFragment, total: BuilderTotal | undefined, change: TotalChange): void {
   if (!total) throw new Error(say('The report no longer has this total.'));
   for (const name of Object.keys(totalFields) as (keyof TotalChange)[]) {
     const value = change[name];
@@ -218,6 +218,6 @@ function fieldOf({ fields }: BuilderReport, index: number): BuilderField {
   return found;
 }
 
-function setIf(isWanted: boolean, text: PieceText, path: (string | number)[], value: unknown): void {
+function setIf(isWanted: boolean, text: JsonFragment, path: (string | number)[], value: unknown): void {
   if (isWanted) text.set(path, value);
 }

@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import { isDirty } from '../../../editor/openTabs.ts';
-import type { EarlierCreate } from '../../../objects/save/earlierCreate.ts';
+import type { PendingCreate } from '../../../objects/save/pendingCreate.ts';
 import { editableView } from '../../../objects/merge/editableView.ts';
-import { isAnswer, isGone } from '../../../objects/save/goneObjects.ts';
+import { isAnswer, isGone } from '../../../objects/save/deletedObjects.ts';
 import type { JsonObject } from '../../../objects/json.ts';
 import type { ObjectServer } from '../../../objects/objectServer.ts';
 import { isSameRisk, riskyChanges, type RiskyChange } from '../../../objects/save/riskyChanges.ts';
@@ -13,7 +13,7 @@ import { type BaseStore, OpenDocuments } from './openDocuments.ts';
 import {
   ConflictDecisions,
   type AskAboutConflict,
-  type AskToCreateAgain,
+  type ConfirmCreateAgain,
   type ConfirmRisk,
 } from '../save/saveQuestions.ts';
 import { createFromDocument } from '../save/createFromDocument.ts';
@@ -22,7 +22,7 @@ import { documentText } from './documentText.ts';
 import { documentTarget, documentUri, isNewObject, type DocumentTarget } from '../../../editor/documentUri.ts';
 import type { ExplicitSaves } from '../save/explicitSaves.ts';
 import { FilesOnly } from './filesOnly.ts';
-import { KeptCursors } from './keptCursors.ts';
+import { CursorStore } from './cursorStore.ts';
 import { after, isFresh, isOpen, type OpenDocument, type SavedDocument } from './openDocument.ts';
 import { resolveDocument } from './resolveDocument.ts';
 import { type SaveProblems, explainRefusal } from '../save/saveProblems.ts';
@@ -48,7 +48,7 @@ export interface DocumentFileSystemOptions {
   /** Asks before changes are sent that should not happen by a slip. */
   askAboutRisk: ConfirmRisk;
   /** Asks before a new object is sent once more whose first save may have arrived. */
-  askToCreateAgain: AskToCreateAgain;
+  askToCreateAgain: ConfirmCreateAgain;
   /** Asks for a password that a save must carry. */
   readonly askSecret: AskServerSecret;
   /** Shows at the text why it was not saved. */
@@ -67,7 +67,7 @@ export class DocumentFileSystem extends FilesOnly implements vscode.FileSystemPr
   readonly #options: DocumentFileSystemOptions;
   readonly #documents: OpenDocuments;
   readonly #conflicts: ConflictDecisions;
-  readonly #cursors = new KeptCursors();
+  readonly #cursors = new CursorStore();
   readonly #changed = new vscode.EventEmitter<vscode.FileChangeEvent[]>();
   /** Why objects could not be read that {@link withReason} is asked about, by address. */
   readonly #reasons = new Map<string, unknown>();
@@ -152,7 +152,7 @@ export class DocumentFileSystem extends FilesOnly implements vscode.FileSystemPr
     try {
       if (isNewObject(target)) {
         const { askToCreateAgain, onDidFind: found } = this.#options;
-        const keep = (create: EarlierCreate) => this.#documents.keepCreate(uri, document, create);
+        const keep = (create: PendingCreate) => this.#documents.keepCreate(uri, document, create);
         const resolved = { kind, server, target };
         return await createFromDocument(document, resolved, mine, { askSecret, askToCreateAgain, keep, found });
       }

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { EarlierCreate } from '../../../objects/save/earlierCreate.ts';
+import type { PendingCreate } from '../../../objects/save/pendingCreate.ts';
 import type { Json, JsonObject } from '../../../objects/json.ts';
 import type { DocumentTarget } from '../../../editor/documentUri.ts';
 
@@ -42,7 +42,7 @@ export interface OpenDocument {
   /** The object that this document created with its last save. */
   created?: DocumentTarget;
   /** Saves of a new object whose outcome is not known. */
-  creates?: readonly EarlierCreate[];
+  creates?: readonly PendingCreate[];
   /** What the next read gives in place of the server's state: just read, or still to be shown after a save. */
   ready?: string;
   /** Text that was saved last. */

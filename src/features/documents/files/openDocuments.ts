@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import * as z from 'zod';
-import type { EarlierCreate } from '../../../objects/save/earlierCreate.ts';
+import type { PendingCreate } from '../../../objects/save/pendingCreate.ts';
 import { isJsonObject, parseExact } from '../../../objects/json.ts';
-import { keptTextOf, readKeptCreates } from './keptCreates.ts';
+import { keptTextOf, parsePendingCreates } from './pendingCreates.ts';
 import { baseAfterUndo } from './baseAfterUndo.ts';
 import { documentText } from './documentText.ts';
 import { documentTarget, isNewObject, type DocumentTarget } from '../../../editor/documentUri.ts';
@@ -29,7 +29,7 @@ export class OpenDocuments {
     const target = documentTarget(uri);
     const kept = this.#bases.get(uri);
     if (target && isNewObject(target)) {
-      const creates = kept ? readKeptCreates(kept.text) : [];
+      const creates = kept ? parsePendingCreates(kept.text) : [];
       return this.remember(uri, { base: {}, served: { text: '', view: {} }, mtime: 1, size: 0, creates });
     }
     const base = kept && parseExact(kept.text);
@@ -89,7 +89,7 @@ export class OpenDocuments {
   }
 
   /** Remembers a create of unknown outcome, also for the next window: the next save looks for it first. */
-  keepCreate(uri: vscode.Uri, document: OpenDocument, create: EarlierCreate): void {
+  keepCreate(uri: vscode.Uri, document: OpenDocument, create: PendingCreate): void {
     const creates = (document.creates = [...(document.creates ?? []), create]);
     const { mtime, size } = document;
     void this.#bases.keep(uri, { text: keptTextOf(creates), mtime, size });
@@ -127,7 +127,7 @@ export class OpenDocuments {
 const keptBase = z.object({ text: z.string(), mtime: z.number(), size: z.number() });
 
 /** What an unsaved document started from. */
-export type KeptBase = z.infer<typeof keptBase>;
+export type StoredBase = z.infer<typeof keptBase>;
 
 /**
  * Keeps what unsaved documents started from, so that a document that survives a reload of the window is still compared
@@ -141,11 +141,11 @@ export class BaseStore {
   }
 
   /** The base of a document with unsaved changes; undefined when there are none. */
-  get(uri: vscode.Uri): KeptBase | undefined {
+  get(uri: vscode.Uri): StoredBase | undefined {
     return keptBase.safeParse(this.#state.get(keyOf(uri))).data;
   }
 
-  async keep(uri: vscode.Uri, base: KeptBase): Promise<void> {
+  async keep(uri: vscode.Uri, base: StoredBase): Promise<void> {
     await this.#state.update(keyOf(uri), base);
   }
 

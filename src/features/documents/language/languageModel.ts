@@ -10,7 +10,7 @@ import { listEntries, placeholdersIn, referencesIn } from '../../../objects/lang
 import { fieldsRenamed, fieldsTakenAway } from '../../../objects/language/reportTypeChanges.ts';
 import { noFacts, type ServerFacts } from '../../../objects/language/serverFacts.ts';
 import { holdsTimeZone } from '../../../objects/language/timeZones.ts';
-import { looksLike, type ObjectLink } from '../../../objects/language/hints.ts';
+import { guessKind, type ObjectLink } from '../../../objects/language/hints.ts';
 import { referenceKindOf } from '../../../objects/language/problems/stateProblems.ts';
 import type { ObjectKind } from '../../../objects/kinds/objectKind.ts';
 import { documentTarget, isNewObject, type DocumentTarget } from '../../../editor/documentUri.ts';
@@ -67,7 +67,7 @@ export class LanguageModel implements vscode.Disposable {
       parsed = { version: document.version, json: new JsonText(document.getText()) };
       this.#parsed.set(document, parsed);
     }
-    if (document.uri.scheme === 'file' && !looksLike(kind.name, parsed.json.root)) return undefined;
+    if (document.uri.scheme === 'file' && !guessKind(kind.name, parsed.json.root)) return undefined;
     return { json: parsed.json, kind, target, uri: document.uri };
   }
 

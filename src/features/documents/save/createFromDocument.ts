@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
 import { isSameJson } from '../../../objects/merge/canonicalJson.ts';
 import { createObject } from '../../../objects/save/createObject.ts';
-import type { EarlierCreate } from '../../../objects/save/earlierCreate.ts';
+import type { PendingCreate } from '../../../objects/save/pendingCreate.ts';
 import type { JsonObject } from '../../../objects/json.ts';
 import { nameOf, type AskSecret } from '../../../objects/kinds/objectKind.ts';
-import type { AskToCreateAgain } from './saveQuestions.ts';
+import type { ConfirmCreateAgain } from './saveQuestions.ts';
 import { parentOfNew, type DocumentTarget } from '../../../editor/documentUri.ts';
 import { after, type OpenDocument } from '../files/openDocument.ts';
 import type { ResolvedDocument } from '../files/resolveDocument.ts';
@@ -13,9 +13,9 @@ import { announce, couldNotSave, refusal } from './saveWords.ts';
 /** Whom {@link createFromDocument} asks and tells. */
 export interface CreateDialogue {
   askSecret: AskSecret;
-  askToCreateAgain: AskToCreateAgain;
+  askToCreateAgain: ConfirmCreateAgain;
   /** Remembers a create of unknown outcome for the next save. */
-  keep: (create: EarlierCreate) => void;
+  keep: (create: PendingCreate) => void;
   /** Shows the object that an earlier save created, where the text is not what that save sent. */
   found: (target: DocumentTarget) => void;
 }

@@ -9,7 +9,7 @@ import { saveProblemCode } from '../changedDocuments.ts';
 import { reasonOf, unsentReason } from './saveWords.ts';
 import { isClientError } from '../../../client/clientError.ts';
 import { whyAudienceStays } from '../../../access/folderReach.ts';
-import { isFolderGone, isGone } from '../../../objects/save/goneObjects.ts';
+import { isFolderDeleted, isGone } from '../../../objects/save/deletedObjects.ts';
 import type { JsonObject } from '../../../objects/json.ts';
 import type { ObjectKind } from '../../../objects/kinds/objectKind.ts';
 import type { ObjectServer } from '../../../objects/objectServer.ts';
@@ -156,7 +156,7 @@ export async function explainRefusal(
     );
   }
   const isDenied = isClientError(error, 'refused') || isClientError(error, 'noPermission');
-  if (isNew && isDenied && (await isFolderGone(server, kind, mine))) {
+  if (isNew && isDenied && (await isFolderDeleted(server, kind, mine))) {
     return say(
       'the target folder no longer exists: it was deleted, or is hidden from this account. Your text is kept here. Enter the id of another folder.',
     );

@@ -4,12 +4,12 @@ import { showQuickPick } from '../../../editor/quickInput.ts';
 import { displayText } from '../../../editor/displayText.ts';
 import type { Json } from '../../../objects/json.ts';
 import type { ConflictOutcome, Resolution } from '../../../objects/save/saveObject.ts';
-import { type ChooseSide, amongShown } from '../../../objects/merge/threeWayMerge.ts';
+import { type ChooseSide, onlyForConflicts } from '../../../objects/merge/threeWayMerge.ts';
 import { objectLabel } from '../../../editor/documentUri.ts';
 import type { ServerStates } from '../files/serverStates.ts';
 import type { RiskyChange } from '../../../objects/save/riskyChanges.ts';
 import { reasonOf } from './saveWords.ts';
-import type { EarlierTrace } from '../../../objects/save/earlierCreate.ts';
+import type { EarlierTrace } from '../../../objects/save/pendingCreate.ts';
 
 /** Asks the user about the conflicts of a document; undefined when the user decides nothing. */
 export type AskAboutConflict = (
@@ -110,7 +110,7 @@ export class ConflictDecisions {
       // The text may be edited while the question stands.
       const resolution = {
         serverState: conflict.serverState,
-        choose: amongShown(conflict.conflicts, choose),
+        choose: onlyForConflicts(conflict.conflicts, choose),
       };
       const decision = { resolution, confirmed };
       this.#decided.set(uri.toString(), decision);
@@ -149,14 +149,14 @@ export const confirmRisk: ConfirmRisk = async (changes, name, server) => {
  * Asks whether to create an object although an earlier save of it may have done so; false when the user gives up.
  * @param trace what a look at the server has shown of the earlier one.
  */
-export type AskToCreateAgain = (
+export type ConfirmCreateAgain = (
   name: string,
   server: string,
   trace: Exclude<EarlierTrace['kind'], 'found'>,
 ) => Promise<boolean>;
 
 /** Says what is known of the earlier save, and asks. */
-export const askToCreateAgain: AskToCreateAgain = async (name, server, trace) => {
+export const confirmCreateAgain: ConfirmCreateAgain = async (name, server, trace) => {
   const create = vscode.l10n.t('Create Again');
   const shown = displayText(name);
   const question = vscode.l10n.t('Create "{0}" on {1} again?', shown, server);

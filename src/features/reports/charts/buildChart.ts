@@ -29,7 +29,7 @@ export async function buildChart(
 ): Promise<Chart> {
   if (view.rows === 0) return { figure: { kind: 'none', lack: 'noRows' }, notes: [] };
   const { figure, notes } = await figureOf(kind, view, words, signal);
-  return { figure: withDrawnTexts(figure), notes };
+  return { figure: withChartTexts(figure), notes };
 }
 
 async function figureOf(kind: OutputKind, view: ResultView, words: ChartTexts, signal: AbortSignal): Promise<Chart> {
@@ -223,43 +223,43 @@ const undrawable = /[\p{Cc}\p{Cs}\p{Noncharacter_Code_Point}\u061c\u200e\u200f\u
 const allUndrawable = new RegExp(undrawable, 'gu');
 
 /** Text of a server as a picture may have it: in one line, written forth, and such that a saved picture can be read again. */
-export function drawnText(text: string): string {
+export function chartText(text: string): string {
   if (!undrawable.test(text) && !/[\u2028\u2029]/.test(text)) return text;
   return text.replace(lineBreak, '↵').replaceAll('\t', ' ').replace(allUndrawable, '');
 }
 
 /** A figure with texts as a picture may have them; what is told apart by its name has a name of its own. */
-function withDrawnTexts(figure: ChartFigure): ChartFigure {
+function withChartTexts(figure: ChartFigure): ChartFigure {
   switch (figure.kind) {
     case 'axes': {
       const { title, labels } = figure.category;
-      const names = differentNames(figure.series.map(({ name }) => drawnText(name)));
+      const names = differentNames(figure.series.map(({ name }) => chartText(name)));
       return {
         ...figure,
-        category: { title: drawnText(title), labels: labels.map(drawnText) },
+        category: { title: chartText(title), labels: labels.map(chartText) },
         series: figure.series.map((one, index) => ({ ...one, name: names[index] ?? one.name })),
       };
     }
     case 'pie': {
-      const names = differentNames(figure.slices.map(({ name }) => drawnText(name)));
+      const names = differentNames(figure.slices.map(({ name }) => chartText(name)));
       const slices = figure.slices.map((slice, index) => ({ ...slice, name: names[index] ?? slice.name }));
-      return { ...figure, title: drawnText(figure.title), slices };
+      return { ...figure, title: chartText(figure.title), slices };
     }
     case 'tree':
-      return { ...figure, title: drawnText(figure.title), parts: figure.parts.map(drawnPart) };
+      return { ...figure, title: chartText(figure.title), parts: figure.parts.map(drawnPart) };
     case 'map': {
-      const regions = figure.regions.map((region) => ({ ...region, name: drawnText(region.name) }));
-      return { ...figure, title: drawnText(figure.title), regions };
+      const regions = figure.regions.map((region) => ({ ...region, name: chartText(region.name) }));
+      return { ...figure, title: chartText(figure.title), regions };
     }
     case 'gauge':
-      return { ...figure, label: drawnText(figure.label), text: drawnText(figure.text) };
+      return { ...figure, label: chartText(figure.label), text: chartText(figure.text) };
     default:
       return figure;
   }
 }
 
 function drawnPart({ name, value, parts }: TreePart): TreePart {
-  return { name: drawnText(name), value, parts: parts.map(drawnPart) };
+  return { name: chartText(name), value, parts: parts.map(drawnPart) };
 }
 
 /** What has the same name would have the same colour, and one entry in the legend. */

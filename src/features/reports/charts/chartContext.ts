@@ -1,4 +1,4 @@
-import type { ResultView, ShownColumn } from '../view/resultView.ts';
+import type { ResultView, DisplayedColumn } from '../view/resultView.ts';
 import type { OutputKind, GridOutput } from '../../../contract/pages/chartFigure.ts';
 
 /** Words that charts need, translated by whoever shows them. */
@@ -52,7 +52,7 @@ const leastCategories: Record<OutputKind, number> = {
  * Categories come first and measures last: a column is a measure when it and all columns behind it hold numbers, unless
  * the output needs it as a category. The description says nothing of roles, so that the order of columns decides.
  */
-export function columnRoles(kind: OutputKind, columns: readonly Pick<ShownColumn, 'format'>[]): ColumnRoles {
+export function columnRoles(kind: OutputKind, columns: readonly Pick<DisplayedColumn, 'format'>[]): ColumnRoles {
   const lastCategory = columns.findLastIndex(({ format }) => format.kind !== 'number');
   const least = Math.min(leastCategories[kind], columns.length - 1);
   const count = Math.max(lastCategory + 1, least);

@@ -84,7 +84,7 @@ export class ByteSink {
   }
 
   /** One of some texts, without its first `skipped` bytes. */
-  known({ view, starts, lengths }: KnownTexts, index: number, skipped = 0): void {
+  known({ view, starts, lengths }: EncodedTexts, index: number, skipped = 0): void {
     this.words(view, starts[index]! + skipped, lengths[index]! - skipped);
   }
 
@@ -160,7 +160,7 @@ function viewOf(bytes: Buffer): DataView {
 }
 
 /** Texts in UTF-8, each made when it is first wanted, side by side in one buffer that can be read in words. */
-export class KnownTexts {
+export class EncodedTexts {
   /** Over all texts so far; replaced when it grows. */
   view: DataView;
   /** Where each text begins; -1 for those that are not known yet. */
@@ -198,8 +198,8 @@ export class KnownTexts {
 }
 
 /** Texts that are known from the start, by their place in the list. */
-export function knownTexts(texts: readonly string[]): KnownTexts {
-  const known = new KnownTexts(texts.length, (index) => texts[index] ?? '');
+export function knownTexts(texts: readonly string[]): EncodedTexts {
+  const known = new EncodedTexts(texts.length, (index) => texts[index] ?? '');
   for (const index of texts.keys()) known.learn(index);
   return known;
 }

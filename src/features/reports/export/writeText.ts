@@ -1,7 +1,7 @@
 import { CellReader, type CellRun } from '../../../client/results/cellReader.ts';
 import { Pacer } from '../../../client/results/pacer.ts';
 import { blockRows, cellTag } from '../../../client/results/resultCell.ts';
-import { ByteSink, type WriteBytes, knownTexts, KnownTexts } from './byteSink.ts';
+import { ByteSink, type WriteBytes, knownTexts, EncodedTexts } from './byteSink.ts';
 import { TextRows } from './textRows.ts';
 import type { ExportSource, ExportProgress } from './exportSource.ts';
 import type { TextColumn, TextFormat } from '../../../editor/csv.ts';
@@ -11,7 +11,7 @@ const rowsPerLook = 256;
 const fewRows = 1_000;
 
 /** What writes most rows: WebAssembly, or JavaScript, which writes all others. They give the same. */
-export type TextTwin = 'wasm' | 'js';
+export type TextEngine = 'wasm' | 'js';
 
 /** Writes rows as text, from the store's bytes: most cells are copied without becoming strings. */
 export async function writeText(
@@ -19,7 +19,7 @@ export async function writeText(
   format: TextFormat,
   write: WriteBytes,
   { signal, onProgress }: ExportProgress,
-  twin: TextTwin = 'wasm',
+  engine: TextEngine = 'wasm',
 ): Promise<void> {
   const sink = new ByteSink(write);
   const columns = source.columns.map((column): TextColumn => {
@@ -31,7 +31,7 @@ export async function writeText(
   const cells = isAlone ? alone : format;
   const data = source.columns.map((column) => source.store.columnData(column));
   // What WebAssembly needs to begin with is more than a small result takes to write.
-  const isLarge = (source.rows?.length ?? source.store.rowCount) >= fewRows && twin === 'wasm' && !isAlone;
+  const isLarge = (source.rows?.length ?? source.store.rowCount) >= fewRows && engine === 'wasm' && !isAlone;
   const order = { data, columns, format: cells, isInOrder: source.rows === undefined };
   const quick = isLarge ? TextRows.open(order, sink) : undefined;
   const arrays = quick && ((place: number) => quick.arrays(place));
@@ -56,7 +56,7 @@ export async function writeText(
 /** Writes rows cell by cell. */
 class PlainRows {
   readonly #cells: readonly CellWriter[];
-  readonly #around: KnownTexts;
+  readonly #around: EncodedTexts;
   readonly #sink: ByteSink;
 
   constructor(runs: readonly CellRun[], columns: readonly TextColumn[], format: TextFormat, sink: ByteSink) {
@@ -87,13 +87,13 @@ class CellWriter {
   readonly #format: TextFormat;
   readonly #sink: ByteSink;
   /** For the first cell of a row. */
-  readonly #first: KnownTexts;
+  readonly #first: EncodedTexts;
   /** For all others. */
-  readonly #next: KnownTexts;
+  readonly #next: EncodedTexts;
   /** Each text of the dictionary by its code, with what stands before a cell that is not the first. */
-  readonly #codes: KnownTexts;
+  readonly #codes: EncodedTexts;
   readonly #gapLength: number;
-  readonly #quote: KnownTexts;
+  readonly #quote: EncodedTexts;
   readonly #isEmptyPlain: boolean;
   #decimals = 0;
   #page: Buffer | undefined;
@@ -107,7 +107,7 @@ class CellWriter {
     this.#sink = sink;
     this.#first = constants(format, format.cellStart(column));
     this.#next = constants(format, gap);
-    this.#codes = new KnownTexts(dictionary.size, (code) => gap + format.text(dictionary.textOf(code)));
+    this.#codes = new EncodedTexts(dictionary.size, (code) => gap + format.text(dictionary.textOf(code)));
     this.#gapLength = Buffer.byteLength(gap);
     this.#quote = knownTexts([format.quote]);
     this.#isEmptyPlain = format.text('') === format.quote + format.quote;
@@ -166,6 +166,6 @@ class CellWriter {
   }
 }
 
-function constants(format: TextFormat, start: string): KnownTexts {
+function constants(format: TextFormat, start: string): EncodedTexts {
   return knownTexts([format.missing ?? '', format.null, 'false', 'true', ''].map((text) => start + text));
 }

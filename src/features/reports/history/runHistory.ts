@@ -36,7 +36,7 @@ const mostRuns = 100;
 const mostHeldBytes = 256 * 1024 ** 2;
 
 /**
- * The runs of this window and of earlier ones (see keptRuns.ts), pinned ones first, then newest first; beyond a hundred the oldest ended ones are forgotten. Rows
+ * The runs of this window and of earlier ones (see runStore.ts), pinned ones first, then newest first; beyond a hundred the oldest ended ones are forgotten. Rows
  * are kept for comparing as long as memory allows, and those of pinned runs always. The sidebar shows it through this shape:
  * `runs`, `onDidChange`, and the commands that call ReportRunner's `reveal`, `rerun`, `cancel` and `remove` with a run's id.
  */

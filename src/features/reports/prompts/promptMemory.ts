@@ -18,7 +18,7 @@ export const promptValue = z.object({
     .optional(),
 }) satisfies z.ZodType<PromptValue>;
 
-/** @see AskedFor */
+/** @see RequestedValues */
 export const promptsAsked = z.array(z.object({ name: z.string(), mode: z.string() }));
 
 const entries = z.array(z.object({ name: z.string(), mode: z.string(), value: promptValue }));
@@ -124,13 +124,13 @@ function presetsKeyOf({ connectionId, reportId }: PromptOwner): string {
 }
 
 /** What a value was entered for: the name of its prompt, and how that compares. */
-export interface AskedFor {
+export interface RequestedValues {
   name: string;
   mode: string;
 }
 
 /** What the values of a form with these prompts are entered for, by place. */
-export function askedFor(shapes: readonly PromptShape[]): AskedFor[] {
+export function requestedValues(shapes: readonly PromptShape[]): RequestedValues[] {
   return shapes.map(({ name, mode }) => ({ name, mode }));
 }
 
@@ -140,10 +140,11 @@ export function askedFor(shapes: readonly PromptShape[]): AskedFor[] {
  * @returns by prompt, the place of its value among those entered for `asked`; undefined where there is none.
  */
 export function placesOfValues(
-  asked: readonly AskedFor[],
-  shapes: readonly AskedFor[],
+  asked: readonly RequestedValues[],
+  shapes: readonly RequestedValues[],
 ): readonly (number | undefined)[] {
-  const isSame = (place: number, { name, mode }: AskedFor) => asked[place]?.name === name && asked[place].mode === mode;
+  const isSame = (place: number, { name, mode }: RequestedValues) =>
+    asked[place]?.name === name && asked[place].mode === mode;
   const inPlace = shapes.map((shape, index) => (isSame(index, shape) ? index : undefined));
   const taken = new Set(inPlace);
   return shapes.map((shape, index) => {

@@ -10,7 +10,7 @@ import {
 import type { PromptChip } from '../../../contract/pages/resultsPage.ts';
 import { PromptChoicesSource, type FoundChoices } from './promptChoices.ts';
 import { answerPrompts, isLeftOut, listOf, promptDefault, promptShape, type PromptShape } from './promptFields.ts';
-import { asOfToday, datedDefault, withoutChanged } from './relativeDates.ts';
+import { resolvedToday, dateDefault, withoutChanged } from './relativeDates.ts';
 import type { ReportCalls } from '../run/reportCalls.ts';
 
 /** Words of the form, translated by whoever shows it. */
@@ -53,8 +53,8 @@ export class PromptSheet {
       const value = values[index];
       const shape = promptShape(prompt);
       return value === undefined
-        ? datedDefault(shape, promptDefault(prompt), this.#now())
-        : asOfToday(shape, value, this.#now());
+        ? dateDefault(shape, promptDefault(prompt), this.#now())
+        : resolvedToday(shape, value, this.#now());
     });
   }
 

@@ -1,6 +1,6 @@
 import {
   type PromptChoice,
-  standingDates,
+  fixedDates,
   type PromptValue,
   type RelativeDate,
 } from '../../../contract/pages/promptForm.ts';
@@ -148,13 +148,13 @@ function dateIn(text: string, hasTime: boolean): PromptChoice['dates'] {
  * A value that was kept, as it reads today: last month is another one than when it was chosen. Days that were entered stay.
  * @param today in the user's calendar.
  */
-export function asOfToday(shape: PromptShape, value: PromptValue, today: Date): PromptValue {
-  return withoutChanged(shape, standingDates(shape.mode, value).reduce(moved(shape, today), value));
+export function resolvedToday(shape: PromptShape, value: PromptValue, today: Date): PromptValue {
+  return withoutChanged(shape, fixedDates(shape.mode, value).reduce(moved(shape, today), value));
 }
 
 /** A value without the relative dates whose days were changed since. */
 export function withoutChanged({ mode }: PromptShape, { relative, ...value }: PromptValue): PromptValue {
-  const standing = standingDates(mode, { ...value, relative });
+  const standing = fixedDates(mode, { ...value, relative });
   return standing.length === 0 ? value : { ...value, relative: standing };
 }
 
@@ -181,7 +181,7 @@ function moved(shape: PromptShape, today: Date): (value: PromptValue, date: Rela
  * {@link PromptValue} writes them. What is no date that the prompt takes stays as it came.
  * @param today in the user's calendar.
  */
-export function datedDefault(shape: PromptShape, value: PromptValue, today: Date): PromptValue {
+export function dateDefault(shape: PromptShape, value: PromptValue, today: Date): PromptValue {
   if (shape.input !== 'date' && shape.input !== 'datetime') return value;
   const read = (text: string) => relativeIn(shape, text, today) ?? { ...dayIn(shape, text), expression: undefined };
   if (shape.mode === 'inList') {

@@ -7,7 +7,7 @@ import {
   type PromptValue,
 } from '../../../contract/pages/promptForm.ts';
 import type { PromptChip } from '../../../contract/pages/resultsPage.ts';
-import { askedFor, placesOfValues, type AskedFor } from './promptMemory.ts';
+import { requestedValues, placesOfValues, type RequestedValues } from './promptMemory.ts';
 import { PromptSheet } from './promptSheet.ts';
 import type { LastRun, RunOptions } from '../run/runOptions.ts';
 import type { ReportTarget } from '../../../editor/commands/services.ts';
@@ -25,7 +25,7 @@ export class RunPrompts {
   #openForm: { number: number; sheet: PromptSheet } | undefined;
   #values: PromptValue[] | undefined;
   /** What the values were entered for; undefined where nobody knows. */
-  #asked: AskedFor[] | undefined;
+  #asked: RequestedValues[] | undefined;
   /** What the server said of the values. */
   #refused: PromptProblem[] = [];
   #chips: PromptChip[] = [];
@@ -113,7 +113,7 @@ export class RunPrompts {
     if (problems.length > 0) return problems;
     this.#isLeftOut = false;
     this.#values = sheet?.settled(values) ?? values;
-    this.#asked = sheet && askedFor(sheet.shapes);
+    this.#asked = sheet && requestedValues(sheet.shapes);
     this.#chips = sheet?.chips(this.#values) ?? [];
     return [];
   }
@@ -125,7 +125,7 @@ export class RunPrompts {
     const values = sheet.isEmpty ? [] : hasValues ? this.#fitting(sheet) : undefined;
     if (values === undefined) return undefined;
     this.#values = values;
-    this.#asked = askedFor(sheet.shapes);
+    this.#asked = requestedValues(sheet.shapes);
     this.#chips = sheet.chips(values);
     const { memory, target } = this.#options;
     if (!sheet.isEmpty) await memory.keep(target.connectionId, target.reportId, sheet.shapes, values);

@@ -17,7 +17,7 @@ import {
 import { isPlain } from '../view/resultView.ts';
 import { outputKind } from '../charts/chartContext.ts';
 import type { ResultScreen } from '../view/resultScreen.ts';
-import type { KeptResult, LastRun, RunOptions, RunPlace } from './runOptions.ts';
+import type { StoredResult, LastRun, RunOptions, RunPlace } from './runOptions.ts';
 import type { ReportTarget } from '../../../editor/commands/services.ts';
 import { RunPrompts } from '../prompts/runPrompts.ts';
 import { RunScreen } from './runScreen.ts';
@@ -44,7 +44,7 @@ export class ReportRun {
   #current = new AbortController();
 
   /** @param restored the last run: brought back without its rows after the window was reloaded, or with those that were kept. */
-  constructor(options: RunOptions, restored?: LastRun & { kept?: KeptResult }) {
+  constructor(options: RunOptions, restored?: LastRun & { kept?: StoredResult }) {
     this.#options = options;
     this.#place = options.place();
     this.#bound = new BoundUser(options.user);

@@ -4,12 +4,12 @@ import type { ReportMetadata } from '../../../contract/resources/report.ts';
 import { compareRuns, type ComparedRun } from '../compare/compareRuns.ts';
 import { PromptMemory, type ValueStore } from '../prompts/promptMemory.ts';
 import type { KeptRows, PastRun } from '../history/runHistory.ts';
-import type { KeptResult, LastRun } from './runOptions.ts';
+import type { StoredResult, LastRun } from './runOptions.ts';
 import type { ReportTarget } from '../../../editor/commands/services.ts';
 import { pagesFolder, ResultsPanel, resultsViewType } from './resultsPanel.ts';
 import type { PanelServices } from './panelHandlers.ts';
 import { panelState } from './resultsRequests.ts';
-import { draftTarget, isDraft } from '../history/keptRuns.ts';
+import { draftTarget, isDraft } from '../history/runStore.ts';
 
 /** What {@link ReportRunner} works with. */
 interface ReportRunnerOptions extends Omit<PanelServices, 'memory' | 'draft'> {
@@ -155,7 +155,7 @@ export class ReportRunner implements vscode.Disposable, vscode.WebviewPanelSeria
 
   #open(
     target: ReportTarget,
-    lastRun?: LastRun & { kept?: KeptResult },
+    lastRun?: LastRun & { kept?: StoredResult },
     column = vscode.ViewColumn.Active,
   ): ResultsPanel {
     const panel = createWebviewPanel(resultsViewType, target.name, column, {
@@ -178,7 +178,7 @@ export class ReportRunner implements vscode.Disposable, vscode.WebviewPanelSeria
 }
 
 /** Rows that were kept of a run, and how it ended. */
-function keptResult({ state, isCached, elapsedMs, startedAt }: PastRun, { store, prepared }: KeptRows): KeptResult {
+function keptResult({ state, isCached, elapsedMs, startedAt }: PastRun, { store, prepared }: KeptRows): StoredResult {
   const progress = { rows: store.rowCount, bytes: store.bytes, elapsedMs };
   if (state === 'cancelled') return { store, prepared, phase: { kind: 'cancelled', progress }, startedAt };
   const notice = vscode.l10n.t('Rows of {0} from an earlier run.', startedAt.toLocaleString(vscode.env.language));

@@ -13,7 +13,7 @@ import type { DrillLink } from '../view/drillLinks.ts';
 import { reportCalls, withDraft, type DrillOrigin } from './reportCalls.ts';
 import { ReportRun } from './reportRun.ts';
 import { RunRecorder } from '../history/runHistory.ts';
-import type { KeptResult, LastRun, RunListener } from './runOptions.ts';
+import type { StoredResult, LastRun, RunListener } from './runOptions.ts';
 import type { ReportTarget } from '../../../editor/commands/services.ts';
 import { resultsRequests, type PanelState } from './resultsRequests.ts';
 import { resultsTexts } from './resultsTexts.ts';
@@ -25,7 +25,7 @@ export const resultsViewType = 'analytics.results';
 /** A report to run in a panel. */
 interface NewRun {
   target: ReportTarget;
-  lastRun?: LastRun & { kept?: KeptResult };
+  lastRun?: LastRun & { kept?: StoredResult };
   /** The row that it is opened from. */
   drill?: DrillOrigin;
   /** Names of the reports before it. */
@@ -56,7 +56,7 @@ export class ResultsPanel implements vscode.Disposable {
     panel: vscode.WebviewPanel,
     target: ReportTarget,
     services: PanelServices,
-    lastRun?: LastRun & { kept?: KeptResult },
+    lastRun?: LastRun & { kept?: StoredResult },
   ) {
     this.#panel = panel;
     this.target = target;

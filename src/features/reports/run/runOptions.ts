@@ -3,7 +3,7 @@ import type { ReportMetadata } from '../../../contract/resources/report.ts';
 import type { ResultStore } from '../../../client/results/resultStore.ts';
 import type { PromptValue } from '../../../contract/pages/promptForm.ts';
 import type { Failure, PromptChip, RunPhase } from '../../../contract/pages/resultsPage.ts';
-import type { AskedFor, PromptMemory } from '../prompts/promptMemory.ts';
+import type { RequestedValues, PromptMemory } from '../prompts/promptMemory.ts';
 import type { CellLocale } from '../view/format/cellFormat.ts';
 import type { KeyedArrangement } from '../view/resultView.ts';
 import type { PromptTexts } from '../prompts/promptSheet.ts';
@@ -27,7 +27,7 @@ export interface RunTexts extends PromptTexts, ViewTexts {
 export interface LastRun {
   values: PromptValue[];
   /** What the values were entered for, by place; absent where that was not kept. */
-  asked?: AskedFor[];
+  asked?: RequestedValues[];
   chips: PromptChip[];
   /** Whether the prompts were left out, so that none of them filtered. */
   isUnprompted?: boolean;
@@ -38,7 +38,7 @@ export interface LastRun {
 }
 
 /** Rows of an earlier run that are still there, to be shown without running it again. */
-export interface KeptResult {
+export interface StoredResult {
   store: ResultStore;
   /** The report as it was run: how its rows are shown, and where they lead. */
   prepared: ReportMetadata | undefined;

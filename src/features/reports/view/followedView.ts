@@ -6,7 +6,7 @@ import { rowsDrillDown } from './drillLinks.ts';
 import { groupedSource, type GroupTexts } from '../charts/groupedSource.ts';
 import { isGridOutput } from '../charts/chartContext.ts';
 import { pivotSource } from '../charts/pivotSource.ts';
-import { ShownView, type TypeName } from './shownView.ts';
+import { DisplayedView, type TypeName } from './displayedView.ts';
 import type { OutputKind } from '../../../contract/pages/chartFigure.ts';
 import type { CellLocale } from './format/cellFormat.ts';
 
@@ -19,7 +19,7 @@ export class FollowedView {
   readonly #options: ScreenOptions;
   readonly #listener: ScreenListener;
   #isTable: boolean;
-  #shown: ShownView;
+  #shown: DisplayedView;
   #number = ++lastView;
   #rowSet = ++lastRowSet;
   #schema: number;
@@ -42,7 +42,7 @@ export class FollowedView {
     this.#options = options;
     this.#isTable = options.isTable;
     this.#listener = listener;
-    this.#shown = new ShownView(store, ResultView.plain(store, options.locale));
+    this.#shown = new DisplayedView(store, ResultView.plain(store, options.locale));
     this.#toldDrilldown = rowsDrillDown(store);
     const { arrangement } = options;
     this.#handedOver = arrangement === undefined || isPlain(arrangement) ? undefined : arrangement;
@@ -50,7 +50,7 @@ export class FollowedView {
     this.#schema = this.#handedOver === undefined ? store.schemaVersion : -1;
   }
 
-  get shown(): ShownView {
+  get shown(): DisplayedView {
     return this.#shown;
   }
 
@@ -208,7 +208,7 @@ export class FollowedView {
 
   #show(view: ResultView, source: GridSource | undefined, from: { rows: number; isWhole: boolean }): void {
     if (!hasSameRows(view, this.#view)) this.#rowSet = ++lastRowSet;
-    this.#shown = new ShownView(this.#store, view, source);
+    this.#shown = new DisplayedView(this.#store, view, source);
     this.#source = from;
     this.#number = ++lastView;
     this.#listener.gridChanged();

@@ -2,7 +2,7 @@ import type { CellValue } from '../../../client/results/resultCell.ts';
 import type { ResultColumn } from '../../../client/results/resultColumn.ts';
 import type { CellKind } from '../../../contract/pages/resultsPage.ts';
 import type { RowCells, CellRectangle } from '../../../contract/pages/resultCells.ts';
-import { madeResult, type MadeColumn } from '../../../client/results/madeResult.ts';
+import { syntheticResult, type SyntheticColumn } from '../../../client/results/syntheticResult.ts';
 import type { ResultStore } from '../../../client/results/resultStore.ts';
 import type { ExportSource } from '../export/exportSource.ts';
 
@@ -72,7 +72,7 @@ export async function derivedRows(
 ): Promise<Omit<ExportSource, 'title'>> {
   const known = columns.filter((column) => source.columns[column] !== undefined);
   const end = Math.min(lastRow + 1, source.rows);
-  const store = await madeResult(madeColumns(source, known), parts(source, firstRow, end, known), signal);
+  const store = await syntheticResult(madeColumns(source, known), parts(source, firstRow, end, known), signal);
   return { store, columns: store.columns.map((_, column) => column), rows: undefined };
 }
 
@@ -88,7 +88,7 @@ function* parts(
 }
 
 /** Columns with keys that differ, as those of a result do. */
-function madeColumns(source: ValueLines, columns: readonly number[]): MadeColumn[] {
+function madeColumns(source: ValueLines, columns: readonly number[]): SyntheticColumn[] {
   const wanted = columns.flatMap((column) => source.columns[column] ?? []);
   const names = columnNames(wanted);
   return wanted.map(({ title, typed }, at) => ({

@@ -17,7 +17,7 @@ import type { ExportSource } from '../export/exportSource.ts';
 import { FollowedView, type ScreenListener, type ScreenOptions } from './followedView.ts';
 import { type KeyedArrangement, filterFaults, type ResultView } from './resultView.ts';
 import { isDrillDown } from './drillLinks.ts';
-import type { ShownView, TypeName } from './shownView.ts';
+import type { DisplayedView, TypeName } from './displayedView.ts';
 import { ViewFinder, type FindWish } from './filter/viewFinder.ts';
 import type { CellLocale } from './format/cellFormat.ts';
 import { buildChart } from '../charts/buildChart.ts';
@@ -190,7 +190,7 @@ export class ResultScreen {
     this.#finder.dispose();
   }
 
-  get #shown(): ShownView {
+  get #shown(): DisplayedView {
     return this.#followed.shown;
   }
 
@@ -206,7 +206,7 @@ class ScreenFigures {
   readonly #profiles = new ProfileCache();
 
   /** The chart of what is shown; null when another one was asked for meanwhile. */
-  async chart({ view }: ShownView, output: OutputKind, words: ChartTexts): Promise<Chart | null> {
+  async chart({ view }: DisplayedView, output: OutputKind, words: ChartTexts): Promise<Chart | null> {
     this.#charting.abort();
     this.#charting = new AbortController();
     const { signal } = this.#charting;
@@ -214,7 +214,7 @@ class ScreenFigures {
   }
 
   /** Figures of a rectangle of what is shown; null when others were asked for meanwhile. */
-  async selection(shown: ShownView, selected: CellRectangle, locale: CellLocale): Promise<SelectionFigures | null> {
+  async selection(shown: DisplayedView, selected: CellRectangle, locale: CellLocale): Promise<SelectionFigures | null> {
     this.#counting.abort();
     this.#counting = new AbortController();
     const { signal } = this.#counting;
@@ -226,7 +226,7 @@ class ScreenFigures {
 
   /** How a column's values are distributed over the rows of the result; kept until they are arranged anew or more come. */
   async profile(
-    shownView: ShownView,
+    shownView: DisplayedView,
     column: number,
     typeName: TypeName,
     signal: AbortSignal,

@@ -4,14 +4,14 @@ import type { ResultColumn } from '../../../client/results/resultColumn.ts';
 import type { RowCells } from '../../../contract/pages/resultCells.ts';
 import type { Arrangement, LineSort } from '../../../contract/pages/resultsPage.ts';
 import { cellFormat, type CellFormat, type CellLocale } from './format/cellFormat.ts';
-import { columnTest, readColumnFilter, type ColumnFilter, type FilterFault } from './filter/columnFilter.ts';
+import { cellPredicate, readColumnFilter, type ColumnFilter, type FilterFault } from './filter/columnFilter.ts';
 import { filterRows, type ColumnTest } from './filter/filterRows.ts';
 
 /** An arrangement that does nothing. */
 export const noArrangement: Arrangement = { sort: [], filters: {}, search: '' };
 
 /** A column as it is shown. */
-export interface ShownColumn {
+export interface DisplayedColumn {
   source: ResultColumn;
   format: CellFormat;
 }
@@ -22,7 +22,7 @@ export interface ShownColumn {
  */
 export class ResultView {
   readonly store: ResultStore;
-  readonly columns: readonly ShownColumn[];
+  readonly columns: readonly DisplayedColumn[];
   readonly arrangement: Arrangement;
   readonly locale: CellLocale;
   /** Row numbers in the order shown; undefined when that is the store's own. */
@@ -142,14 +142,17 @@ export class ResultView {
     if (shown === undefined) return [];
     const read = typeof filter === 'string' ? readColumnFilter(filter, shown.format) : filter;
     if (typeof read === 'string') return [];
-    return [{ column, ...columnTest(read, this.store.columnData(column), shown.format) }];
+    return [{ column, ...cellPredicate(read, this.store.columnData(column), shown.format) }];
   }
 }
 
 /** Columns as they were last shown: formats remember what they asked the language. */
-const lastShown = new WeakMap<ResultStore, { schema: number; locale: CellLocale; columns: readonly ShownColumn[] }>();
+const lastShown = new WeakMap<
+  ResultStore,
+  { schema: number; locale: CellLocale; columns: readonly DisplayedColumn[] }
+>();
 
-function shownColumns(store: ResultStore, locale: CellLocale): readonly ShownColumn[] {
+function shownColumns(store: ResultStore, locale: CellLocale): readonly DisplayedColumn[] {
   const last = lastShown.get(store);
   const schema = store.schemaVersion;
   if (last?.schema === schema && last.locale === locale) return last.columns;
@@ -161,7 +164,7 @@ function shownColumns(store: ResultStore, locale: CellLocale): readonly ShownCol
 /** What is wrong with the filters of an arrangement of these columns, by column. */
 export function filterFaults(
   arrangement: Arrangement,
-  columns: readonly Pick<ShownColumn, 'format'>[],
+  columns: readonly Pick<DisplayedColumn, 'format'>[],
 ): Record<number, FilterFault> {
   const faults = Object.entries(arrangement.filters).flatMap(([column, text]) => {
     const format = columns[Number(column)]?.format;

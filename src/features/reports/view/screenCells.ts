@@ -1,6 +1,6 @@
 import type { CellValue } from '../../../client/results/resultCell.ts';
 import type { CellDetail, RowCells } from '../../../contract/pages/resultCells.ts';
-import type { ResultView, ShownColumn } from './resultView.ts';
+import type { ResultView, DisplayedColumn } from './resultView.ts';
 import type { CellKind, GridColumn } from '../../../contract/pages/resultsPage.ts';
 import { columnNames, type GridSource } from './gridSource.ts';
 
@@ -9,7 +9,7 @@ export function cellDetail(
   view: ResultView,
   row: number,
   column: number,
-  typeName: (column: ShownColumn['source']) => string,
+  typeName: (column: DisplayedColumn['source']) => string,
 ): CellDetail {
   const own = view.columns[column];
   const shown = view.cells(row, 1, [column])[0]?.[0] ?? null;
@@ -36,7 +36,7 @@ export function storedRow(view: ResultView, stored: number): Record<string, unkn
 function storedText(value: CellValue): string | null {
   if (value === null || value === undefined) return null;
   if (typeof value !== 'object') return String(value);
-  return value.kind === 'json' ? laidOutJson(value.text) : value.text;
+  return value.kind === 'json' ? formatJson(value.text) : value.text;
 }
 
 /** Rows by whose texts the columns' widths are chosen. */
@@ -48,7 +48,7 @@ export const sampledRows = 50;
  */
 export function sourceColumns(
   source: GridSource,
-  typeName: (column: ShownColumn['source']) => string,
+  typeName: (column: DisplayedColumn['source']) => string,
   leadsOn: (key: string | undefined, kind: CellKind) => boolean,
 ): GridColumn[] {
   const sample = source.cells(0, sampledRows);
@@ -97,7 +97,7 @@ const closing = new Set(['}', ']']);
  * JSON over several lines, for reading. Keys, numbers and texts stay as they are written: parsed, an id of 19 digits would become
  * another one.
  */
-function laidOutJson(json: string): string {
+function formatJson(json: string): string {
   const parts: string[] = [];
   let depth = 0;
   let last = '';

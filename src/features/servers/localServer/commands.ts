@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { withSidebarProgress, withWaitNotice, noticeWhereShownAfterMs } from '../../../editor/progress.ts';
-import { inBackground } from '../../../client/http/waiter.ts';
+import { inBackground } from '../../../client/http/cancelScope.ts';
 import { attempt } from '../../../editor/commandError.ts';
 import type { CommandServices, ObjectTree } from '../../../editor/commands/services.ts';
 import { signIn } from '../../../editor/pickers/signIn.ts';

@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import * as vscode from 'vscode';
 import { withWaitNotice, noticeWhereShownAfterMs } from '../../../editor/progress.ts';
-import { ShownInstallations } from './shownInstallations.ts';
+import { DisplayedInstallations } from './displayedInstallations.ts';
 import type { TreeConnection, TreeNode } from '../../../editor/nodes/treeNode.ts';
-import type { ShownKind } from '../../../editor/nodes/treeKind.ts';
+import type { TreeKind } from '../../../editor/nodes/treeKind.ts';
 
 /** A place whose children are read or being read. */
 export interface CachedNode {
@@ -23,7 +23,7 @@ export class NodeCache {
   readonly #onDidRead: (node: TreeNode, children: readonly TreeNode[]) => void;
   /** By the id of the parent. */
   readonly #places = new Map<string, CachedNode>();
-  readonly #installations = new ShownInstallations();
+  readonly #installations = new DisplayedInstallations();
   /** What is being read now, by server. */
   readonly #underWay = new Map<TreeConnection, Set<Promise<unknown>>>();
 
@@ -140,7 +140,7 @@ function factsOf(node: TreeNode): object {
 }
 
 /** Reads a node's children, which carry the installation that showed them; it can be cancelled when it takes long. Nobody who has no server needs what reads them. */
-async function read(node: TreeNode, installations: ShownInstallations): Promise<TreeNode[]> {
+async function read(node: TreeNode, installations: DisplayedInstallations): Promise<TreeNode[]> {
   const { loadChildren } = await import('./nodeChildren.ts');
   const work = async () => {
     const installation = await installations.below(node);
@@ -160,7 +160,7 @@ export function refreshedPlace(node: TreeNode): TreeNode {
 }
 
 /** Places that show objects of a kind, by {@link placeName}. */
-export const placesOf: Record<ShownKind, readonly string[]> = {
+export const placesOf: Record<TreeKind, readonly string[]> = {
   // Users hold seats of applications, and values of data tags.
   user: ['users', 'groups', 'policies', 'dataTags', 'semanticLayer', 'licences'],
   group: ['users', 'groups', 'policies', 'dataTags', 'library'],

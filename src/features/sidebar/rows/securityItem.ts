@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { lines } from '../../../editor/displayText.ts';
 import type { DataTagNode, GroupNode, PolicyNode, TreeNode, UserNode } from '../../../editor/nodes/treeNode.ts';
-import { shownMoment } from './shownMoment.ts';
+import { formatDateTime } from './formatDateTime.ts';
 
 const { Collapsed, None } = vscode.TreeItemCollapsibleState;
 
@@ -48,10 +48,10 @@ function userItem({ user }: UserNode): vscode.TreeItem {
     user.groups.length > 0 ? vscode.l10n.t('Groups: {0}', user.groups.join(', ')) : undefined,
     user.lockedSince === null
       ? undefined
-      : vscode.l10n.t('Locked since {0}', shownMoment(user.lockedSince, vscode.env.language)),
+      : vscode.l10n.t('Locked since {0}', formatDateTime(user.lockedSince, vscode.env.language)),
     user.lastSignIn === null
       ? vscode.l10n.t('Never signed in')
-      : vscode.l10n.t('Last sign-in {0}', shownMoment(user.lastSignIn, vscode.env.language)),
+      : vscode.l10n.t('Last sign-in {0}', formatDateTime(user.lastSignIn, vscode.env.language)),
   );
   return item;
 }

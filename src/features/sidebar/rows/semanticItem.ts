@@ -12,7 +12,7 @@ import type {
   SettingNode,
 } from '../../../editor/nodes/treeNode.ts';
 import { sayListed } from '../../../l10n/l10n.ts';
-import { shownMoment } from './shownMoment.ts';
+import { formatDateTime } from './formatDateTime.ts';
 import { settingName } from '../../../editor/nodes/objectTarget.ts';
 
 const { Collapsed, None } = vscode.TreeItemCollapsibleState;
@@ -38,11 +38,11 @@ export function semanticItem(
 /** Seats in a few words: how many are taken, and when the licence ends or ended. */
 export function seatSummary(seats: SeatFacts): string {
   if (!seats.isLicensed) return vscode.l10n.t('not licensed');
-  if (seats.isExpired) return vscode.l10n.t('expired {0}', shownMoment(seats.expires, vscode.env.language));
+  if (seats.isExpired) return vscode.l10n.t('expired {0}', formatDateTime(seats.expires, vscode.env.language));
   const used = vscode.l10n.t('{0}/{1} seats', seats.consumed, seats.licensed);
   return isForever(seats.expires)
     ? used
-    : vscode.l10n.t('{0} · {1}', used, shownMoment(seats.expires, vscode.env.language));
+    : vscode.l10n.t('{0} · {1}', used, formatDateTime(seats.expires, vscode.env.language));
 }
 
 /** Seats by role, one line each. */
@@ -57,10 +57,10 @@ export function seatLines(seats: SeatFacts): string {
     ),
     isForever(seats.expires) ? vscode.l10n.t('The licence does not expire') : undefined,
     !isForever(seats.expires) && seats.isExpired
-      ? vscode.l10n.t('Expired on {0}', shownMoment(seats.expires, vscode.env.language))
+      ? vscode.l10n.t('Expired on {0}', formatDateTime(seats.expires, vscode.env.language))
       : undefined,
     !isForever(seats.expires) && !seats.isExpired
-      ? vscode.l10n.t('Expires on {0}', shownMoment(seats.expires, vscode.env.language))
+      ? vscode.l10n.t('Expires on {0}', formatDateTime(seats.expires, vscode.env.language))
       : undefined,
   );
 }

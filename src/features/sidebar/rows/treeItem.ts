@@ -23,7 +23,7 @@ import type {
   TreeNode,
 } from '../../../editor/nodes/treeNode.ts';
 import { sayListed } from '../../../l10n/l10n.ts';
-import { shownMoment } from './shownMoment.ts';
+import { formatDateTime } from './formatDateTime.ts';
 
 /** What the look of a node depends on besides the node. */
 export interface TreeFacts {
@@ -228,7 +228,11 @@ function reportItem({ kind, item: facts, connection }: ItemNode): vscode.TreeIte
     [type, facts.reportType, facts.application].filter((part) => part !== '').join(' · '),
     facts.folderPath,
     facts.modified &&
-      vscode.l10n.t('Modified {0} by {1}', shownMoment(facts.modified, vscode.env.language), facts.modifiedBy || '–'),
+      vscode.l10n.t(
+        'Modified {0} by {1}',
+        formatDateTime(facts.modified, vscode.env.language),
+        facts.modifiedBy || '–',
+      ),
   );
   const favourite = facts.isFavourite ? vscode.l10n.t('favourite') : '';
   item.accessibilityInformation = { label: [facts.name, type, favourite].filter((part) => part !== '').join(', ') };

@@ -5,7 +5,7 @@ import {
   removal,
   replacement,
   textAt,
-  writtenText,
+  stringNodeText,
   type TextChange,
   type WrittenText,
 } from '../jsonText.ts';
@@ -96,7 +96,7 @@ function unknownNames({ document, facts }: ProblemContext): Problem[] {
   };
   return entries.flatMap((entry): Problem[] => {
     const node = fieldNode(entry, 'Formula');
-    const written = node && writtenText(document, node);
+    const written = node && stringNodeText(document, node);
     if (!node || !written) return [];
     return namesInFormula(written.text)
       .filter((name) => !isKnown(name))

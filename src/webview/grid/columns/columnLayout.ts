@@ -11,7 +11,7 @@ export interface ColumnSpan {
 }
 
 /** How the user arranged the columns, by column number; kept by the page. */
-export interface KeptLayout {
+export interface StoredLayout {
   order: number[];
   /** Undefined where the column's own width suits. */
   widths: (number | undefined)[];
@@ -36,7 +36,7 @@ export class ColumnLayout {
   #room = Infinity;
 
   /** @param widths width of every column of the result, in pixels. */
-  constructor(widths: readonly number[], kept: Partial<KeptLayout> = {}) {
+  constructor(widths: readonly number[], kept: Partial<StoredLayout> = {}) {
     const { order = [], hidden = [], frozen = 0 } = kept;
     const all = widths.map((_, column) => column);
     this.#widths = widths.map(clampWidth);
@@ -95,7 +95,7 @@ export class ColumnLayout {
   }
 
   /** What to keep, to be arranged alike again. */
-  get kept(): KeptLayout {
+  get kept(): StoredLayout {
     return { order: [...this.#order], widths: [...this.#widths], hidden: [...this.hidden], frozen: this.#wanted };
   }
 

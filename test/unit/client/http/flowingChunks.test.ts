@@ -1,6 +1,6 @@
 import { PassThrough, Readable } from 'node:stream';
 import { expect, it } from 'vitest';
-import { flowingChunks } from '../../../../src/client/http/transport.ts';
+import { backpressured } from '../../../../src/client/http/transport.ts';
 
 const kilobytes = (count: number) => new Uint8Array(count * 1024);
 
@@ -8,7 +8,7 @@ it('gives chunks one by one, as they came, however many wait', async () => {
   const stream = new PassThrough();
   for (const text of ['one', 'two', 'three']) stream.write(text);
   stream.end('four');
-  const chunks = await Array.fromAsync(flowingChunks(stream), (chunk) => Buffer.from(chunk).toString());
+  const chunks = await Array.fromAsync(backpressured(stream), (chunk) => Buffer.from(chunk).toString());
   expect(chunks).toEqual(['one', 'two', 'three', 'four']);
 });
 
@@ -20,7 +20,7 @@ it('lets the source wait while nobody reads, and go on afterwards', async () => 
       this.push(given++ < 100 ? kilobytes(64) : null);
     },
   });
-  const chunks = flowingChunks(stream);
+  const chunks = backpressured(stream);
   await chunks.next();
   for (let turn = 0; turn < 50; turn++) await new Promise((resolve) => setImmediate(resolve));
   expect(given).toBeLessThan(12);
@@ -31,7 +31,7 @@ it('lets the source wait while nobody reads, and go on afterwards', async () => 
 
 it('gives what came before a failure, and then the failure', async () => {
   const stream = new PassThrough();
-  const chunks = flowingChunks(stream);
+  const chunks = backpressured(stream);
   const first = chunks.next();
   stream.write('kept');
   expect(Buffer.from((await first).value ?? []).toString()).toBe('kept');
@@ -41,7 +41,7 @@ it('gives what came before a failure, and then the failure', async () => {
 
 it('does not take a stream that is closed early for one that has ended', async () => {
   const stream = new PassThrough();
-  const chunks = flowingChunks(stream);
+  const chunks = backpressured(stream);
   const next = chunks.next();
   stream.destroy();
   await expect(next).rejects.toMatchObject({ code: 'ERR_STREAM_PREMATURE_CLOSE' });

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { AnalyticsClient } from '../../../../src/client/client.ts';
 import type { SessionVault, StoredSession } from '../../../../src/client/session/sessionState.ts';
 import { withUserSessionOnly } from '../../../../src/client/session/userSession.ts';
-import { underSignal } from '../../../../src/client/http/waiter.ts';
+import { runWithSignal } from '../../../../src/client/http/cancelScope.ts';
 import { startScriptedServer, type ScriptedServer } from '../../../support/scriptedServer.ts';
 import { unwatched } from '../../../support/testClient.ts';
 
@@ -341,7 +341,7 @@ describe('a sign-in that several wait for', () => {
       return { ErrorCode: 0, LoginSession: { SessionToken: valid, SessionTimeLeft: 20 }, LoginUser: { ID: '7' } };
     };
     const giveUp = new AbortController();
-    const first = underSignal(giveUp.signal, roles);
+    const first = runWithSignal(giveUp.signal, roles);
     await vi.waitFor(() => expect(logins).toBe(2));
     const second = roles();
     giveUp.abort();

@@ -8,7 +8,7 @@ import { BuilderSession } from '../../../../src/features/builder/builderSession.
 import { promptsOf } from '../../../../src/server/reports/prompts.ts';
 import { draftMetadata, previewRows } from '../../../../src/features/builder/draftReport.ts';
 import { namedField } from '../../../../src/features/builder/liveSql.ts';
-import { UndoBursts } from '../../../../src/features/builder/edits/editQueue.ts';
+import { UndoGroups } from '../../../../src/features/builder/edits/editQueue.ts';
 
 const tree = {
   rootnode: {
@@ -68,7 +68,7 @@ class FakeServer implements BuilderCalls {
     });
 }
 
-function open(text = start, bursts = new UndoBursts(), held = { text, changes: 0 }) {
+function open(text = start, bursts = new UndoGroups(), held = { text, changes: 0 }) {
   const server = new FakeServer();
   const session: BuilderSession = new BuilderSession({
     text: {
@@ -342,7 +342,7 @@ describe('a builder', () => {
   });
 
   it('leaves the way back to one of two builders of a text, which knows what was typed in the other', async () => {
-    const bursts = new UndoBursts();
+    const bursts = new UndoGroups();
     const one = open(start, bursts);
     const other = open(start, bursts, one.held);
     for (const value of ['S', 'Sh', 'Shop']) {

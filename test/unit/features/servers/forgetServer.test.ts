@@ -8,7 +8,7 @@ import { BaseStore } from '../../../../src/features/documents/files/openDocument
 import { PromptMemory } from '../../../../src/features/reports/prompts/promptMemory.ts';
 import { forgetServer } from '../../../../src/features/servers/removeServer.ts';
 import { TagDrafts } from '../../../../src/features/tagValues/tagDrafts.ts';
-import { ImportJournals } from '../../../../src/features/userImport/importJournal.ts';
+import { ImportJournalStore } from '../../../../src/features/userImport/importJournal.ts';
 import { Uri } from '../../../support/vscode/basics.ts';
 import { MemoryMemento } from '../../../support/vscode/storage.ts';
 
@@ -34,7 +34,7 @@ async function keepAbout(id: string, state: MemoryMemento): Promise<void> {
   await new BaseStore(state).keep(uri, { text: '{}', mtime: 1, size: 2 });
   await new TagDrafts(state).keep(`${id}/3`, { defaultValue: { from: '', to: 'x' }, groups: [], users: [] });
   const header = { connectionId: id, installation: 'i', file: 'f', fileName: 'f', startedAt: '2026-01-01T00:00:00Z' };
-  await new ImportJournals(path.join(folder, 'imports')).begin(header, []);
+  await new ImportJournalStore(path.join(folder, 'imports')).begin(header, []);
   const write = { kind: 'change', object: 'policy A' } as never;
   await new UnknownWrites(path.join(folder, 'writes')).journalOf({ id, name: 'Shop' }).begin(write);
 }

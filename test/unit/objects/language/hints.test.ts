@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { parseTree } from 'jsonc-parser';
 import { hoverAt } from '../../../../src/objects/language/hover.ts';
-import { nameHints, objectLinks, looksLike } from '../../../../src/objects/language/hints.ts';
+import { nameHints, objectLinks, guessKind } from '../../../../src/objects/language/hints.ts';
 import { JsonText } from '../../../../src/objects/language/jsonText.ts';
 import { noFacts } from '../../../../src/objects/language/serverFacts.ts';
 import { facts } from './languageFacts.ts';
@@ -133,5 +133,5 @@ it.each([
   ['policy', '{}', true],
   ['policy', '', true],
 ])('tells an object of the kind %s from other files: %s', (kind, text, expected) => {
-  expect(looksLike(kind, parseTree(text))).toBe(expected);
+  expect(guessKind(kind, parseTree(text))).toBe(expected);
 });

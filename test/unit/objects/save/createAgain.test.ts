@@ -1,11 +1,11 @@
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ClientError } from '../../../../src/client/clientError.ts';
 import { createObject, type CreateRequest } from '../../../../src/objects/save/createObject.ts';
-import type { EarlierCreate } from '../../../../src/objects/save/earlierCreate.ts';
+import type { PendingCreate } from '../../../../src/objects/save/pendingCreate.ts';
 import { isJsonObject, parseExact, type JsonObject } from '../../../../src/objects/json.ts';
 import { dataTagKind } from '../../../../src/objects/kinds/securityKinds.ts';
 import type { ObjectServer } from '../../../../src/objects/objectServer.ts';
-import { readKeptCreates, keptTextOf } from '../../../../src/features/documents/files/keptCreates.ts';
+import { parsePendingCreates, keptTextOf } from '../../../../src/features/documents/files/pendingCreates.ts';
 import { figure } from '../../../support/figure.ts';
 
 let repeats = 0;
@@ -31,7 +31,7 @@ let saves: number;
 let isLate: boolean;
 let late: (() => void) | undefined;
 let asked: string[];
-let earlier: EarlierCreate[];
+let earlier: PendingCreate[];
 
 function readTag(value: unknown): JsonObject {
   const tag = parseExact(JSON.stringify(value));
@@ -117,10 +117,10 @@ describe('a save after one whose outcome is not known', () => {
   });
 
   it('finds it in the next window as well', async () => {
-    earlier = readKeptCreates(keptTextOf(earlier));
+    earlier = parsePendingCreates(keptTextOf(earlier));
     late?.();
     await expect(create()).resolves.toMatchObject({ kind: 'created', id: '7' });
-    expect(readKeptCreates('{}')).toEqual([]);
+    expect(parsePendingCreates('{}')).toEqual([]);
   });
 });
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { EndpointPath } from '../../../../src/contract/endpoints.ts';
-import { idsNamed } from '../../../../src/objects/save/earlierCreate.ts';
+import { idsNamed } from '../../../../src/objects/save/pendingCreate.ts';
 import { parseExact, type Json } from '../../../../src/objects/json.ts';
 import { objectKinds } from '../../../../src/objects/kinds/kinds.ts';
 import type { ObjectServer } from '../../../../src/objects/objectServer.ts';

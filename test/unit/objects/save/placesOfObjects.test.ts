@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { cloneView, createObject } from '../../../../src/objects/save/createObject.ts';
 import { editableView } from '../../../../src/objects/merge/editableView.ts';
-import { isFolderGone } from '../../../../src/objects/save/goneObjects.ts';
+import { isFolderDeleted } from '../../../../src/objects/save/deletedObjects.ts';
 import type { Json, JsonObject } from '../../../../src/objects/json.ts';
 import { findKind } from '../../../../src/objects/kinds/kinds.ts';
 import type { ObjectKind } from '../../../../src/objects/kinds/objectKind.ts';
@@ -54,12 +54,12 @@ describe('the folder that an object is to lie in', () => {
     { kind: 'group', view: { folderid: 10 }, gone: false },
   ])('of a $kind with $view is gone: $gone', async ({ kind, view, gone }) => {
     const { server } = stub({ 'library/GetAllLibraryTree': tree });
-    expect(await isFolderGone(server, kindOf(kind), view)).toBe(gone);
+    expect(await isFolderDeleted(server, kindOf(kind), view)).toBe(gone);
   });
 
   it('may be there where the server shows no folder at all', async () => {
     const { server } = stub({ 'library/GetAllLibraryTree': [] });
-    expect(await isFolderGone(server, kindOf('report'), { folderid: 10 })).toBe(false);
+    expect(await isFolderDeleted(server, kindOf('report'), { folderid: 10 })).toBe(false);
   });
 });
 

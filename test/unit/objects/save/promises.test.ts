@@ -4,7 +4,7 @@ import { parseExact, isJsonObject, type JsonObject } from '../../../../src/objec
 import { findKind, objectKinds } from '../../../../src/objects/kinds/kinds.ts';
 import type { ObjectKind } from '../../../../src/objects/kinds/objectKind.ts';
 import { saveObject, unknownBase } from '../../../../src/objects/save/saveObject.ts';
-import { amongShown, threeWayMerge, type ChooseSide } from '../../../../src/objects/merge/threeWayMerge.ts';
+import { onlyForConflicts, threeWayMerge, type ChooseSide } from '../../../../src/objects/merge/threeWayMerge.ts';
 import { figure } from '../../../support/figure.ts';
 import { ObjectStub, stubKinds } from '../../../support/objectStub.ts';
 
@@ -37,7 +37,7 @@ describe('the promises about documents', () => {
     const { conflicts } = merge({ A: 2, B: 1 });
     expect(conflicts.map(({ path }) => path)).toEqual(['A']);
     for (const side of ['mine', 'theirs'] as const) {
-      const choose = amongShown(conflicts, () => side);
+      const choose = onlyForConflicts(conflicts, () => side);
       expect(merge({ A: 2, B: 1 }, choose)).toMatchObject({
         conflicts: [],
         view: { A: side === 'mine' ? 2 : 3, B: 3 },

@@ -7,9 +7,9 @@ import type { BuilderModel, BuilderPageView } from '../builderModel.ts';
 import { Check, IconButton } from '../controls.tsx';
 import { CriterionValues } from './CriterionValues.tsx';
 import { useShown } from '../DraftInput.tsx';
-import { useListFocus, useMoves } from '../moves.ts';
+import { useListFocus, useReorder } from '../reorder.ts';
 import { problemPlace } from '../problemPlace.ts';
-import { knownOperator, lacksValues, offeredOperators } from './operators.ts';
+import { knownOperator, hasMissingValues, offeredOperators } from './operators.ts';
 
 interface CriteriaTabProps {
   model: BuilderModel;
@@ -41,7 +41,7 @@ export function CriteriaTab({ model, view, report }: CriteriaTabProps) {
     const place = rows.findLastIndex(({ criterion }) => criterion.operator === '');
     return list.current?.children[place]?.querySelector<HTMLElement>(':scope > .select');
   });
-  const moves = useMoves({
+  const moves = useReorder({
     // Rows move among those of their field.
     range: (at) => {
       const isOwn = ({ field }: PlacedRow) => field === rows[at]?.field;
@@ -90,7 +90,7 @@ export function CriteriaTab({ model, view, report }: CriteriaTabProps) {
 /** The rows of a field that the server may mean: those that still lack values, else all. */
 function troubledRows(rows: readonly PlacedRow[], index: number | undefined): PlacedRow[] {
   const own = rows.filter(({ field }) => field.index === index);
-  const lacking = own.filter(({ criterion }) => lacksValues(criterion));
+  const lacking = own.filter(({ criterion }) => hasMissingValues(criterion));
   return lacking.length > 0 ? lacking : own;
 }
 

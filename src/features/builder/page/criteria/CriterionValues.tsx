@@ -7,7 +7,7 @@ import { ChoiceBox } from '../../../../webview/prompts/ChoiceBox.tsx';
 import { ListBox } from '../../../../webview/prompts/ListBox.tsx';
 import type { BuilderModel, BuilderPageView } from '../builderModel.ts';
 import { useDraft } from '../DraftInput.tsx';
-import { isMoment, isNumeric } from '../fields/fieldUses.ts';
+import { isDateTime, isNumeric } from '../fields/fieldUses.ts';
 
 interface CriterionValuesProps {
   model: BuilderModel;
@@ -70,7 +70,7 @@ function ValueBox({ model, view, field, criterion, part, value, label, onChange 
         onChoices={(search) => model.fieldValues(field.index, search)}
       />
       <span class="unseen" id={`${id}-help`}>
-        {isMoment(field.type) ? strings.dateHelp : strings.valueHelp}
+        {isDateTime(field.type) ? strings.dateHelp : strings.valueHelp}
       </span>
     </>
   );

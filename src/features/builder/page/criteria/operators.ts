@@ -40,7 +40,7 @@ export function knownOperator(text: string): string {
 }
 
 /** Whether a row compares with nothing yet. One that asks when it is run may do so. */
-export function lacksValues({ operator, value1, value2, list, isPrompt }: Omit<BuilderCriterion, 'row'>): boolean {
+export function hasMissingValues({ operator, value1, value2, list, isPrompt }: Omit<BuilderCriterion, 'row'>): boolean {
   const known = readOperator(operator);
   if (isPrompt || known === undefined) return false;
   switch (valuesTaken(known)) {

@@ -3,7 +3,7 @@ import type { BuilderField, BuilderReport, BuilderContext } from '../../pageCont
 import { Button } from '../../../../webview/shared/Button.tsx';
 import { Icon } from '../../../../webview/shared/Icon.tsx';
 import type { BuilderModel, BuilderPageView } from '../builderModel.ts';
-import { droppedOf, isOwnDrag, useListFocus, useMoves, startDrag, type Moves } from '../moves.ts';
+import { droppedOf, isOwnDrag, useListFocus, useReorder, startDrag, type Reorder } from '../reorder.ts';
 import { fill } from '../../../../contract/pages/resultsStrings.ts';
 import { DraftInput, useShown } from '../DraftInput.tsx';
 import { FormulaBox } from './FormulaBox.tsx';
@@ -24,7 +24,7 @@ export function FieldList({ model, view, report }: FieldListProps) {
   const keys = keysOf(report.fields);
   const hasLevels = report.fields.filter(({ sort }) => sort !== null).length > 1;
   useListFocus(list, report.fields.length);
-  const moves = useMoves({
+  const moves = useReorder({
     range: () => [0, report.fields.length - 1],
     send: async (at, to) => {
       const field = report.fields[at];
@@ -130,7 +130,7 @@ interface FieldRowProps {
   isDropPlace: boolean;
   /** What the server says of this field; empty when nothing. */
   problem: string;
-  moves: Moves;
+  moves: Reorder;
   /** Whether several fields sort, so that each says when its turn is. */
   hasLevels: boolean;
 }

@@ -3,7 +3,7 @@ import type { BuilderContext, TreeEntry } from '../../pageContract.ts';
 import { fill } from '../../../../contract/pages/resultsStrings.ts';
 import { Icon } from '../../../../webview/shared/Icon.tsx';
 import type { BuilderModel, BuilderPageView } from '../builderModel.ts';
-import { startDrag } from '../moves.ts';
+import { startDrag } from '../reorder.ts';
 import { kept } from '../controls.tsx';
 import {
   drawnRows,

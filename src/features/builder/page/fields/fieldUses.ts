@@ -89,6 +89,6 @@ export function isNumeric(type: string): boolean {
 }
 
 /** Whether values of a type are moments or days. */
-export function isMoment(type: string): boolean {
+export function isDateTime(type: string): boolean {
   return fieldFamily(type) === 'moment';
 }

@@ -5,7 +5,7 @@ import { Button } from '../../../../webview/shared/Button.tsx';
 import type { BuilderModel, BuilderPageView } from '../builderModel.ts';
 import { Check, IconButton } from '../controls.tsx';
 import { DraftInput, useDraft } from '../DraftInput.tsx';
-import { useListFocus } from '../moves.ts';
+import { useListFocus } from '../reorder.ts';
 import { outputHint, fillSlot, groupChoices, outputSlots } from './optionColumns.ts';
 import { FieldBox } from './FieldBox.tsx';
 

@@ -7,7 +7,7 @@ import type { BuilderModel, BuilderPageView } from '../builderModel.ts';
 import { Check, IconButton } from '../controls.tsx';
 import { DraftInput } from '../DraftInput.tsx';
 import { FieldBox } from './FieldBox.tsx';
-import { useListFocus } from '../moves.ts';
+import { useListFocus } from '../reorder.ts';
 import { groupedOutput } from './optionColumns.ts';
 import { problemPlace } from '../problemPlace.ts';
 

@@ -4,8 +4,8 @@ import { blockRows, cellTag } from '../../../../client/results/resultCell.ts';
 import type { ValueCounts } from '../../../../client/results/valueCounts.ts';
 import type { ColumnProfile, ProfileBar, SelectionFigures } from '../../../../contract/pages/resultCells.ts';
 import type { CellFormat } from '../format/cellFormat.ts';
-import { momentOf, momentText, numberOf } from '../format/momentText.ts';
-import type { ResultView, ShownColumn } from '../resultView.ts';
+import { dateTimeOf, dateTimeText, numberOf } from '../format/dateTimeText.ts';
+import type { ResultView, DisplayedColumn } from '../resultView.ts';
 import { countCells } from './selectionFigures.ts';
 
 /** Bars of a distribution at most. */
@@ -39,7 +39,7 @@ export async function columnProfile(view: ResultView, column: number, signal: Ab
   return { ...base, kind: 'values', bars, others };
 }
 
-function extremes({ average, min, max }: SelectionFigures, { format }: ShownColumn): Extremes {
+function extremes({ average, min, max }: SelectionFigures, { format }: DisplayedColumn): Extremes {
   if (format.kind !== 'number' || average === undefined || min === undefined || max === undefined) return {};
   return { least: textOf(format, min), greatest: textOf(format, max), mean: textOf(format, Number(average.text)) };
 }
@@ -56,12 +56,12 @@ function sumOf(bars: readonly ProfileBar[]): number {
 async function rangesOf(
   view: ResultView,
   column: number,
-  { source, format }: ShownColumn,
+  { source, format }: DisplayedColumn,
   pacer: Pacer,
   counted: ValueCounts | undefined,
 ): Promise<(Pick<ColumnProfile, 'kind' | 'bars' | 'others'> & Extremes) | undefined> {
   const isMoment = format.kind === 'moment';
-  const read = isMoment ? momentOf : numberOf;
+  const read = isMoment ? dateTimeOf : numberOf;
   let least = Infinity;
   let greatest = -Infinity;
   const each = async (take: (value: number, count: number) => void) => {
@@ -82,7 +82,7 @@ async function rangesOf(
     counts[Math.min(mostBars - 1, Math.floor((value - least) / width))]! += count;
   });
   const isText = isMoment && source.fieldType !== 'udt';
-  const write = (value: number) => textOf(format, isText ? momentText(value) : value);
+  const write = (value: number) => textOf(format, isText ? dateTimeText(value) : value);
   const bars = counts.map((count, bar) => ({
     label: `${write(least + bar * width)} – ${write(least + (bar + 1) * width)}`,
     count,
@@ -92,7 +92,7 @@ async function rangesOf(
 }
 
 /** The most frequent values; numbers, where all of them fit, in their order. */
-function valueBars({ format }: ShownColumn, counted: ValueCounts | undefined): ProfileBar[] {
+function valueBars({ format }: DisplayedColumn, counted: ValueCounts | undefined): ProfileBar[] {
   const frequent = counted?.frequent(mostBars) ?? [];
   const isOrdered = counted !== undefined && counted.size <= mostBars && format.kind !== 'text';
   if (isOrdered) frequent.sort((one, other) => compareValues(one.value, other.value));

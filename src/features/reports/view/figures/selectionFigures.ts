@@ -5,7 +5,7 @@ import { blockRows, cellTag } from '../../../../client/results/resultCell.ts';
 import { ValueCounts } from '../../../../client/results/valueCounts.ts';
 import type { SelectionFigures } from '../../../../contract/pages/resultCells.ts';
 import type { CellKind } from '../../../../contract/pages/resultsPage.ts';
-import { momentIn } from '../format/momentText.ts';
+import { dateTimeIn } from '../format/dateTimeText.ts';
 import { NumberTotals } from './numberTotals.ts';
 import type { ResultView } from '../resultView.ts';
 
@@ -45,7 +45,7 @@ async function momentEnds(
     if (format?.kind !== 'moment' || counted.isCapped) return {};
     let met = 0;
     for (const { value } of counted.values()) {
-      const at = momentIn(value);
+      const at = dateTimeIn(value);
       if (Number.isNaN(at)) return {};
       if (at < first.at) first = { at, text: format.write(value) ?? '' };
       if (at > last.at) last = { at, text: format.write(value) ?? '' };

@@ -1,4 +1,4 @@
-import { containsTest as storedContains, type CellTest } from '../../../../client/results/cellTest.ts';
+import { containsPredicate as storedContains, type CellTest } from '../../../../client/results/cellTest.ts';
 import type { ColumnData } from '../../../../client/results/columnData.ts';
 import { cellTag, type CellValue } from '../../../../client/results/resultCell.ts';
 import type { CellFormat } from '../format/cellFormat.ts';
@@ -79,7 +79,7 @@ interface Judgement<T> {
  * The test of a filter for the cells of a column. Texts compare as they are shown, without regard to case; in columns
  * of numbers, a bound that is a number compares with the value itself.
  */
-export function columnTest(filter: ColumnFilter, data: ColumnData, format: CellFormat): FilterTest {
+export function cellPredicate(filter: ColumnFilter, data: ColumnData, format: CellFormat): FilterTest {
   if (filter.kind === 'contains') return containsTest(filter.text.toLowerCase(), data, format);
   if (filter.kind === 'empty') return emptyTest(filter.isNegated, data);
   const { needsText, of } = judgementOf(filter, format);
@@ -158,7 +158,7 @@ function judgementOf(
   switch (filter.kind) {
     case 'equals': {
       const bound = boundIn(filter.text, format);
-      if (bound !== undefined) return { needsText: false, of: (value) => sideOfBound(value, bound) === 0 };
+      if (bound !== undefined) return { needsText: false, of: (value) => compareWithBound(value, bound) === 0 };
       if (format.kind === 'moment') {
         const { of } = sideOf(filter.text, format);
         return { needsText: true, of: (value, shown) => of(value, shown) === 0 };
@@ -183,7 +183,7 @@ function judgementOf(
 /** On which side of a bound a cell lies: -1 below, 0 on it, 1 above; NaN where it cannot be compared. */
 function sideOf(bound: string, format: CellFormat): Judgement<number> {
   const number = boundIn(bound, format);
-  if (number !== undefined) return { needsText: false, of: (value) => sideOfBound(value, number) };
+  if (number !== undefined) return { needsText: false, of: (value) => compareWithBound(value, number) };
   const text = bound.toLowerCase();
   // A year, a month or a day stands for all that begins with it; the digits of what is no date go on.
   const length = /^\d{4}(-\d{2}){0,2}$/.test(text) ? text.length : Infinity;
@@ -229,7 +229,7 @@ function readNumberBound(typed: string, { numbers, decimalSign = '.' }: CellForm
 }
 
 /** On which side of a bound a cell's number lies: -1 below, 0 on it, 1 above; NaN where the cell holds none. */
-function sideOfBound(cell: CellValue, bound: NumberBound): number {
+function compareWithBound(cell: CellValue, bound: NumberBound): number {
   const value = numberOf(cell);
   if (value === undefined) return NaN;
   if (value !== bound.value) return value < bound.value ? -1 : 1;

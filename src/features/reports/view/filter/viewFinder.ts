@@ -1,6 +1,6 @@
 import { Pacer } from '../../../../client/results/pacer.ts';
 import type { FindParams, FoundCell } from '../../../../contract/pages/resultCells.ts';
-import { columnTest } from './columnFilter.ts';
+import { cellPredicate } from './columnFilter.ts';
 import { filterRows } from './filterRows.ts';
 import type { GridSource } from '../gridSource.ts';
 import type { ResultView } from '../resultView.ts';
@@ -80,7 +80,7 @@ async function markRows(
   const { store } = view;
   const some = columns.flatMap((column) => {
     const format = view.columns[column]?.format;
-    return format ? [{ column, ...columnTest({ kind: 'contains', text }, store.columnData(column), format) }] : [];
+    return format ? [{ column, ...cellPredicate({ kind: 'contains', text }, store.columnData(column), format) }] : [];
   });
   const found = await filterRows(store, 0, { every: [], some }, signal);
   const order = view.shownRows;

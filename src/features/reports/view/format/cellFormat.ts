@@ -2,7 +2,7 @@ import type { CellValue } from '../../../../client/results/resultCell.ts';
 import type { ResultColumn } from '../../../../client/results/resultColumn.ts';
 import { isNumberColumn } from '../../../../client/results/textNumbers.ts';
 import type { CellKind } from '../../../../contract/pages/resultsPage.ts';
-import { unixMilliseconds, zoneWriter } from './momentText.ts';
+import { unixMilliseconds, zonedDateWriter } from './dateTimeText.ts';
 import type { NumberStyle } from './numberText.ts';
 
 /** How values are written: the language for numbers, and the zone that `dat` and `udt` are shown in. */
@@ -39,7 +39,7 @@ export function cellFormat(
   column: Pick<ResultColumn, 'fieldType' | 'dataType' | 'format'>,
   locale: CellLocale,
 ): CellFormat {
-  const zone = zoneWriter(locale.timeZone);
+  const zone = zonedDateWriter(locale.timeZone);
   switch (column.fieldType) {
     case 'num': {
       // Percent formats count in hundredths of what is stored: 0.004 would read as nothing.

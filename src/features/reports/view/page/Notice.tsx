@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import type { Failure, FailureKind } from '../../../../contract/pages/resultsPage.ts';
 import { Button } from '../../../../webview/shared/Button.tsx';
 import { Icon } from '../../../../webview/shared/Icon.tsx';
-import { emptyText, keptText } from './describe.ts';
+import { emptyStateText, keptText } from './describe.ts';
 import type { PageModel } from './pageModel.ts';
 import type { PageView } from './pageView.ts';
 
@@ -45,7 +45,7 @@ export function Notice({ model, view }: { model: PageModel; view: PageView }) {
       );
     case 'done':
       return (
-        <Plain icon="table" title={strings.emptyTitle} text={emptyText(strings, state)}>
+        <Plain icon="table" title={strings.emptyTitle} text={emptyStateText(strings, state)}>
           {state.hasPrompts ? (
             <Button look="primary" label={strings.prompts} onClick={() => model.do('openPrompts')} />
           ) : (

@@ -34,7 +34,7 @@ export function rowsText(
 }
 
 /** Why there are no rows: only values that filter can be blamed. Left out, prompts have none. */
-export function emptyText(strings: ResultsStrings, { chips }: Pick<ResultsState, 'chips'>): string {
+export function emptyStateText(strings: ResultsStrings, { chips }: Pick<ResultsState, 'chips'>): string {
   const isFiltered = chips.some(({ label }) => label !== '');
   return isFiltered ? strings.emptyWithPrompts : strings.emptyWithoutPrompts;
 }

@@ -1,5 +1,5 @@
 import type { GridColumn } from '../../../../contract/pages/resultsPage.ts';
-import type { KeptLayout } from '../../../../webview/grid/columns/columnLayout.ts';
+import type { StoredLayout } from '../../../../webview/grid/columns/columnLayout.ts';
 import type { PromptValue } from '../../../../contract/pages/promptForm.ts';
 
 /** How the user arranged the columns of one report, by the columns' keys: numbers mean others when the report changes. */
@@ -21,7 +21,7 @@ export function withLayout(
   layouts: readonly KeyedLayout[],
   report: string,
   columns: readonly GridColumn[],
-  { order, widths, hidden = [], frozen = 0 }: KeptLayout,
+  { order, widths, hidden = [], frozen = 0 }: StoredLayout,
 ): KeyedLayout[] {
   const keyAt = (column: number) => columns[column]?.key ?? '';
   const shown = order.filter((column) => !hidden.includes(column));
@@ -40,7 +40,7 @@ export function layoutFor(
   layouts: readonly KeyedLayout[],
   report: string,
   columns: readonly GridColumn[],
-): KeptLayout | undefined {
+): StoredLayout | undefined {
   const kept = layouts.find((each) => each.report === report);
   if (kept === undefined) return undefined;
   const places = new Map(columns.map(({ key }, column) => [key, column]));

@@ -2,7 +2,7 @@ import type { PromptForm, PromptProblem, PromptValue } from '../../../../contrac
 import type { ColumnProfile, SelectionFigures } from '../../../../contract/pages/resultCells.ts';
 import type { Arrangement, ResultsContract } from '../../../../contract/pages/resultsPage.ts';
 import type { ChartDrawing } from '../../../../webview/charts/chartDrawing.ts';
-import type { KeptLayout } from '../../../../webview/grid/columns/columnLayout.ts';
+import type { StoredLayout } from '../../../../webview/grid/columns/columnLayout.ts';
 import type { PresetCalls } from '../../../../webview/prompts/PresetBar.tsx';
 import { HostLink } from '../../../../webview/shared/hostLink.ts';
 import { PendingViewState } from './arrangement.ts';
@@ -63,7 +63,7 @@ export class PageModel {
   }
 
   /** How the user arranged the columns of the table shown. */
-  get layout(): KeptLayout | undefined {
+  get layout(): StoredLayout | undefined {
     const { state, grid } = this.#view ?? {};
     if (state === undefined || grid == null) return undefined;
     return layoutFor(this.#kept.layouts ?? [], state.reportId, grid.columns);
@@ -229,7 +229,7 @@ export class PageModel {
   }
 
   /** Keeps how the columns of the table are arranged; a pivot's depend on its rows. */
-  keepLayout(layout: KeptLayout): void {
+  keepLayout(layout: StoredLayout): void {
     const { state, grid } = this.#view ?? {};
     if (state === undefined || grid == null || grid.isDerived) return;
     this.#keep({ layouts: withLayout(this.#kept.layouts ?? [], state.reportId, grid.columns, layout) });

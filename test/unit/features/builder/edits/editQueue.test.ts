@@ -1,6 +1,11 @@
 import { applyEdits, type Edit } from 'jsonc-parser';
 import { describe, expect, it } from 'vitest';
-import { EditQueue, UndoBursts, burstPauseMs, typedBox } from '../../../../../src/features/builder/edits/editQueue.ts';
+import {
+  EditQueue,
+  UndoGroups,
+  undoGroupPauseMs,
+  typedBox,
+} from '../../../../../src/features/builder/edits/editQueue.ts';
 
 /** A text that somebody else changes under the first edits. */
 function open(interferences = 0) {
@@ -19,7 +24,7 @@ function open(interferences = 0) {
         return true;
       },
     },
-    bursts: new UndoBursts(),
+    bursts: new UndoGroups(),
     problem: () => '',
     now: () => new Date(held.now),
     words: { notTaken: () => 'not taken' },
@@ -77,7 +82,7 @@ describe('a queue of edits', () => {
 });
 
 /** Types words into a box, a letter every 100 ms, and gives the time after it. */
-function type(bursts: UndoBursts, box: string, from: string, word: string, start: number): number {
+function type(bursts: UndoGroups, box: string, from: string, word: string, start: number): number {
   let [text, now] = [from, start];
   for (const letter of word) {
     bursts.changed(box, text, text + letter, now);
@@ -89,22 +94,22 @@ function type(bursts: UndoBursts, box: string, from: string, word: string, start
 
 describe('bursts of typing', () => {
   it('have an inside where undo does not stop, and two ends where it does', () => {
-    const bursts = new UndoBursts();
+    const bursts = new UndoGroups();
     type(bursts, 'name', '', 'abc', 0);
     expect(['', 'a', 'ab', 'abc'].filter((text) => bursts.isInside(text))).toEqual(['a', 'ab']);
   });
 
   it('end with a pause, in another box, and where another editor changed the text', () => {
-    const bursts = new UndoBursts();
+    const bursts = new UndoGroups();
     const now = type(bursts, 'name', '', 'ab', 0);
-    bursts.changed('name', 'ab', 'abc', now + burstPauseMs);
-    bursts.changed('formula', 'abc', 'abcd', now + burstPauseMs + 1);
-    bursts.changed('formula', 'other', 'other!', now + burstPauseMs + 2);
+    bursts.changed('name', 'ab', 'abc', now + undoGroupPauseMs);
+    bursts.changed('formula', 'abc', 'abcd', now + undoGroupPauseMs + 1);
+    bursts.changed('formula', 'other', 'other!', now + undoGroupPauseMs + 2);
     expect(['', 'a', 'ab', 'abc', 'abcd', 'other'].filter((text) => bursts.isInside(text))).toEqual(['a']);
   });
 
   it('do not hold what was clicked, nor a state where another burst began', () => {
-    const bursts = new UndoBursts();
+    const bursts = new UndoGroups();
     const now = type(bursts, 'name', '', 'abc', 0);
     bursts.changed(undefined, 'abc', 'abc+', now);
     type(bursts, 'formula', 'ab', 'x', now);

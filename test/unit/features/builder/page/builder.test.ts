@@ -18,7 +18,7 @@ import {
   wordBefore,
 } from '../../../../../src/features/builder/page/fields/formulaHelp.ts';
 import { knownOperator, offeredOperators } from '../../../../../src/features/builder/page/criteria/operators.ts';
-import { Moves } from '../../../../../src/features/builder/page/moves.ts';
+import { Reorder } from '../../../../../src/features/builder/page/reorder.ts';
 import { problemPlace } from '../../../../../src/features/builder/page/problemPlace.ts';
 import { sqlTokens } from '../../../../../src/features/builder/page/sqlTokens.ts';
 import { TypedText } from '../../../../../src/features/builder/page/typedText.ts';
@@ -101,7 +101,7 @@ describe('moves', () => {
     const arrived: string[] = [];
     const waiting: (() => void)[] = [];
     let isRefused = false;
-    const moves = new Moves(() => ({
+    const moves = new Reorder(() => ({
       range: () => [0, entries.length - 1],
       send: async (at, to) => {
         await new Promise<void>((resolve) => waiting.push(resolve));

@@ -4,7 +4,7 @@ import type {
   BuilderDocument,
   BuilderField,
 } from '../../../../../src/features/builder/pageContract.ts';
-import { lacksValues } from '../../../../../src/features/builder/page/criteria/operators.ts';
+import { hasMissingValues } from '../../../../../src/features/builder/page/criteria/operators.ts';
 import { withSameFields } from '../../../../../src/features/builder/page/builderModel.ts';
 
 const field = (index: number, name: string): BuilderField => ({
@@ -59,7 +59,7 @@ describe('the fields of a document that comes anew', () => {
 
 describe('a criterion without values', () => {
   const row = (operator: string, change: Partial<BuilderCriterion> = {}) =>
-    lacksValues({
+    hasMissingValues({
       operator,
       value1: '',
       value2: '',

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ChartFigure, OutputKind } from '../../../../../src/contract/pages/chartFigure.ts';
-import { buildChart, roundRange, drawnText } from '../../../../../src/features/reports/charts/buildChart.ts';
+import { buildChart, roundRange, chartText } from '../../../../../src/features/reports/charts/buildChart.ts';
 import { columnRoles, outputKind } from '../../../../../src/features/reports/charts/chartContext.ts';
 import { groupedSource } from '../../../../../src/features/reports/charts/groupedSource.ts';
 import { pivotSource } from '../../../../../src/features/reports/charts/pivotSource.ts';
@@ -134,9 +134,9 @@ describe('charts', () => {
   });
 
   it('hold nothing that the file of a picture cannot, whatever a server sends', () => {
-    const drawn = [...hostileTexts, '\u0000\u0008\ufffe\uffff\udc00x'].map(drawnText);
+    const drawn = [...hostileTexts, '\u0000\u0008\ufffe\uffff\udc00x'].map(chartText);
     expect(drawn.filter((text) => /[\u0000-\u001f\ufffe\uffff]/.test(text) || !text.isWellFormed())).toEqual([]);
-    expect(drawnText('Größe 👩‍💻 नमस्ते')).toBe('Größe 👩‍💻 नमस्ते');
+    expect(chartText('Größe 👩‍💻 नमस्ते')).toBe('Größe 👩‍💻 नमस्ते');
   });
 
   it('draw a line per value of the second category along years, and bars beside lines for combos', async () => {

@@ -2,10 +2,10 @@ import { parse } from 'csv-parse/sync';
 import { describe, expect, it } from 'vitest';
 import { readResult } from '../../../../../src/client/results/readResult.ts';
 import { blockRows } from '../../../../../src/client/results/resultCell.ts';
-import type { ScanTwin } from '../../../../../src/client/results/scan/resultScanner.ts';
+import type { ScanEngine } from '../../../../../src/client/results/scan/resultScanner.ts';
 import { csvFormat, jsonFormat } from '../../../../../src/editor/csv.ts';
 import { writeText } from '../../../../../src/features/reports/export/writeText.ts';
-import type { TextTwin } from '../../../../../src/features/reports/export/writeText.ts';
+import type { TextEngine } from '../../../../../src/features/reports/export/writeText.ts';
 import { writeWorkbook } from '../../../../../src/features/reports/export/writeWorkbook.ts';
 import { readWorkbook } from '../../../../support/readWorkbook.ts';
 import { chunksOf } from '../view/results.ts';
@@ -57,8 +57,8 @@ const reply = `{"HasError":false,"Columns":${JSON.stringify(
   keys.map((key) => ({ key, headerText: key, yurbitype: key === 'text' || key === 'some' ? 'cha' : 'num' })),
 )},"Data":[${Array.from({ length: count }, (_, row) => rowText(row)).join(',')}]}`;
 
-async function storeBy(twin: ScanTwin) {
-  const { store, done } = readResult(chunksOf(reply, 64 * 1024), { twin });
+async function storeBy(engine: ScanEngine) {
+  const { store, done } = readResult(chunksOf(reply, 64 * 1024), { engine });
   expect(await done).toEqual({ kind: 'complete' });
   expect(store.rowCount).toBe(count);
   return store;
@@ -76,10 +76,10 @@ const ways = (['wasm', 'js'] as const).flatMap((scan) =>
 );
 
 describe.each(ways)('rows beyond one block, read by %s and written by %s', (scan, write) => {
-  const written = async (format: typeof jsonFormat, rows: Uint32Array | undefined, twin: TextTwin = write) => {
+  const written = async (format: typeof jsonFormat, rows: Uint32Array | undefined, engine: TextEngine = write) => {
     const parts: Buffer[] = [];
     const source = { store: await storeBy(scan), columns: keys.map((_, at) => at), rows, title: 't' };
-    await writeText(source, format, async (bytes) => void parts.push(Buffer.from(bytes)), {}, twin);
+    await writeText(source, format, async (bytes) => void parts.push(Buffer.from(bytes)), {}, engine);
     return Buffer.concat(parts).toString('utf8');
   };
 
@@ -130,8 +130,8 @@ describe('a column of two numbers', () => {
       const rows = Array.from({ length: count }, (_, row) => (row % 3 === 0 ? low : high));
       const data = rows.map((n) => `{"n":${n}}`).join(',');
       const text = `{"HasError":false,"Columns":[{"key":"n","yurbitype":"num"}],"Data":[${data}]}`;
-      for (const twin of ['wasm', 'js'] as const) {
-        const { store, done } = readResult(chunksOf(text, 64 * 1024), { twin });
+      for (const engine of ['wasm', 'js'] as const) {
+        const { store, done } = readResult(chunksOf(text, 64 * 1024), { engine });
         expect(await done).toEqual({ kind: 'complete' });
         expect(rows.filter((n, row) => !Object.is(store.cell(row, 0), n))).toEqual([]);
         const parts: Buffer[] = [];

@@ -7,7 +7,7 @@ import { unpackRows } from '../../../../../src/contract/pages/resultCells.ts';
 import { PromptMemory } from '../../../../../src/features/reports/prompts/promptMemory.ts';
 import type { DrillOrigin, ReportCalls, RunHow } from '../../../../../src/features/reports/run/reportCalls.ts';
 import { ReportRun } from '../../../../../src/features/reports/run/reportRun.ts';
-import type { KeptResult, LastRun, RunTexts } from '../../../../../src/features/reports/run/runOptions.ts';
+import type { StoredResult, LastRun, RunTexts } from '../../../../../src/features/reports/run/runOptions.ts';
 import { outputWords } from '../charts/outputWords.ts';
 import { chunksOf, replyText } from '../view/results.ts';
 import { prompt } from '../prompts/prompts.ts';
@@ -62,7 +62,7 @@ class FakeServer implements ReportCalls {
   }
 }
 
-function setUp(change: Partial<FakeServer> = {}, restored?: LastRun & { kept?: KeptResult }, drill?: DrillOrigin) {
+function setUp(change: Partial<FakeServer> = {}, restored?: LastRun & { kept?: StoredResult }, drill?: DrillOrigin) {
   const server = Object.assign(new FakeServer(), change);
   const kept = new Map<string, unknown>();
   const told: string[] = [];

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { madeResult } from '../../../../../src/client/results/madeResult.ts';
+import { syntheticResult } from '../../../../../src/client/results/syntheticResult.ts';
 import { copyText } from '../../../../../src/features/reports/view/copy/copyForms.ts';
 import { ResultScreen } from '../../../../../src/features/reports/view/resultScreen.ts';
 import { outputWords } from '../charts/outputWords.ts';
@@ -120,14 +120,14 @@ describe('a result made here', () => {
       { kind: 'exact', text: '0.10000000000000000001' },
     ] as const;
     const keys = odd.map((_, at) => ({ key: `k"${at}`, header: `h${at}` }));
-    const store = await madeResult(keys, [[odd], [odd.toReversed()]]);
+    const store = await syntheticResult(keys, [[odd], [odd.toReversed()]]);
     expect([store.rowCount, store.columns.map(({ header }) => header)]).toEqual([2, keys.map(({ header }) => header)]);
     expect(odd.map((_, column) => store.cell(0, column))).toEqual(odd);
     expect(odd.map((_, column) => store.cell(1, column))).toEqual(odd.toReversed());
   });
 
   it('may be empty', async () => {
-    const store = await madeResult([{ key: 'a', header: 'A' }], []);
+    const store = await syntheticResult([{ key: 'a', header: 'A' }], []);
     expect([store.rowCount, store.columns.length]).toEqual([0, 1]);
   });
 });

@@ -8,7 +8,7 @@ import {
   PendingViewState,
 } from '../../../../../../src/features/reports/view/page/arrangement.ts';
 import {
-  emptyText,
+  emptyStateText,
   isRunning,
   keptText,
   rowsText,
@@ -61,7 +61,7 @@ const grid = {
 
 describe('notices', () => {
   it('blame values for an empty result only where some filtered', () => {
-    const text = (...chips: ResultsState['chips']) => emptyText(strings, { chips });
+    const text = (...chips: ResultsState['chips']) => emptyStateText(strings, { chips });
     expect(text({ label: 'State', text: '= CA' })).toBe('emptyWithPrompts');
     expect([text(), text({ label: '', text: 'Without Prompts' })]).toEqual(Array(2).fill('emptyWithoutPrompts'));
   });

@@ -6,7 +6,7 @@ import { profileBars, profileText } from './profileBars.ts';
 const sortIcons = { ascending: 'codicon-arrow-up', descending: 'codicon-arrow-down' } as const;
 
 /** The title of the column at `place`: its name, how the rows are sorted by it, and how its values are distributed. */
-export function headTitle(model: GridModel, place: number): HTMLElement {
+export function columnTitle(model: GridModel, place: number): HTMLElement {
   const column = model.layout.columnAt(place);
   const shape = model.columns[column];
   const title = make('div', `grid-title is-${shape?.kind ?? 'text'}`, 'columnheader');

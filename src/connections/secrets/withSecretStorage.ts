@@ -6,7 +6,7 @@ import { say } from '../../l10n/l10n.ts';
  * @throws {ClientError} of kind storage, naming the server and what to do, when the storage fails: it says only what the
  * system's keyring said.
  */
-export async function usingSecrets<T>(server: string, use: () => Thenable<T>): Promise<T> {
+export async function withSecretStorage<T>(server: string, use: () => Thenable<T>): Promise<T> {
   try {
     return await use();
   } catch (cause) {

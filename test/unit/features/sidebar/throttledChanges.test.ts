@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { PacedChanges } from '../../../../src/features/sidebar/pacedChanges.ts';
+import { ThrottledChanges } from '../../../../src/features/sidebar/throttledChanges.ts';
 
 /** For how long the editor keeps back what it is told of after something else. */
 const windowMs = 200;
@@ -10,13 +10,13 @@ const c = { name: 'c' };
 
 let told: { at: number; rows: object[] | undefined }[] = [];
 let start = 0;
-let changes: PacedChanges<object>;
+let changes: ThrottledChanges<object>;
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
   told = [];
   start = performance.now();
-  changes = new PacedChanges((rows) => told.push({ at: performance.now() - start, rows }));
+  changes = new ThrottledChanges((rows) => told.push({ at: performance.now() - start, rows }));
 });
 afterEach(() => {
   changes.dispose();

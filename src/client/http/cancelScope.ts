@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 
 /** Whoever waits for a piece of work, and can give up. */
-export interface Waiter {
+export interface CancelScope {
   /** Fires when the waiter gives up: calls of the work end, and no further ones begin. */
   readonly signal: AbortSignal;
   /** The work waits for `server` from now on, with no other way to be cancelled; the function returned says that it is over. */
@@ -9,11 +9,11 @@ export interface Waiter {
 }
 
 /** Who waits for the code that is running: whatever a piece of work calls, and whatever it awaits. */
-const waiters = new AsyncLocalStorage<{ waiter: Waiter | undefined }>();
+const waiters = new AsyncLocalStorage<{ waiter: CancelScope | undefined }>();
 
 /** Runs `work` for `waiter`, who may end every call in it; what goes on after `work` has ended is not the waiter's any more. */
-export async function waitingAs<T>(waiter: Waiter, work: () => Promise<T>): Promise<T> {
-  const held: { waiter: Waiter | undefined } = { waiter };
+export async function runInScope<T>(waiter: CancelScope, work: () => Promise<T>): Promise<T> {
+  const held: { waiter: CancelScope | undefined } = { waiter };
   return waiters.run(held, async () => {
     try {
       return await work();
@@ -24,17 +24,17 @@ export async function waitingAs<T>(waiter: Waiter, work: () => Promise<T>): Prom
 }
 
 /** Runs `work` so that `signal` ends every call in it; the caller shows a way to cancel. */
-export function underSignal<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
+export function runWithSignal<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
   const outer = waiterNow()?.signal;
   const either = outer ? AbortSignal.any([outer, signal]) : signal;
-  return waitingAs({ signal: either, waitsFor: () => () => undefined }, work);
+  return runInScope({ signal: either, waitsFor: () => () => undefined }, work);
 }
 
 /** How long after a stop work may still end, in milliseconds: most calls do, and a person sees an end at once all the same. */
 const nearlyDoneMs = 150;
 
 /** A signal that fires a moment after `stop`: what is nearly done may end, so that its outcome is known; what hangs is cut off. */
-export function cutAfter(stop: AbortSignal): AbortSignal {
+export function abortSoonAfter(stop: AbortSignal): AbortSignal {
   const cut = new AbortController();
   stop.addEventListener('abort', () => setTimeout(() => cut.abort(), nearlyDoneMs), { once: true });
   return cut.signal;
@@ -46,7 +46,7 @@ export function inBackground<T>(work: () => T): T {
 }
 
 /** Whether somebody waits for the code that is running. */
-export function isWaitedFor(): boolean {
+export function isInScope(): boolean {
   return waiterNow() !== undefined;
 }
 
@@ -55,7 +55,7 @@ export function isWaitedFor(): boolean {
  * cancel already.
  * @param work is given the signal that ends it: that of the caller, of who waits, or of both.
  */
-export async function waited<T>(
+export async function awaitServer<T>(
   server: string,
   own: AbortSignal | undefined,
   work: (signal: AbortSignal | undefined) => Promise<T>,
@@ -71,6 +71,6 @@ export async function waited<T>(
   }
 }
 
-function waiterNow(): Waiter | undefined {
+function waiterNow(): CancelScope | undefined {
   return waiters.getStore()?.waiter;
 }

@@ -22,7 +22,7 @@ type Piece = { start: number; end: number } | string;
  * A JSON text that is changed step by step, where every step sees the ones before it. In the end {@link edits} tells all of
  * them as changes of the original: whatever no step touched stays as it was written.
  */
-export class PieceText {
+export class JsonFragment {
   readonly #original: string;
   readonly #options: ModificationOptions;
   #pieces: Piece[];
@@ -186,7 +186,7 @@ class Walk {
 }
 
 /** Moves an entry of an array so that it becomes the one at `to`; its text goes along as it is written. */
-export function moveEntry(text: PieceText, path: JSONPath, from: number, to: number): void {
+export function reorderEntry(text: JsonFragment, path: JSONPath, from: number, to: number): void {
   const tree = parseTree(text.text);
   const entries = (tree && findNodeAtLocation(tree, path)?.children) ?? [];
   const [moving, first, second] = [entries[from], entries[0], entries[1]];

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import manifest from '../../../../package.json' with { type: 'json' };
-import { inTitles, isMissingRow } from '../../../../src/features/sidebar/givenRows.ts';
+import { inTitles, isMissingRow } from '../../../../src/features/sidebar/missingRow.ts';
 
 describe('a command that is called', () => {
   const [row, other] = [{ kind: 'user' }, { kind: 'group' }];

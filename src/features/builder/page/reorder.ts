@@ -14,7 +14,7 @@ interface MoveOptions {
  * Moves of one entry after the other: what is asked while an entry is on its way is added up and follows, so that a key can
  * be held, and always means the entry that it was pressed on.
  */
-export class Moves {
+export class Reorder {
   readonly #options: () => MoveOptions;
   #way: { steps: number } | undefined;
 
@@ -43,12 +43,12 @@ export class Moves {
   }
 }
 
-/** {@link Moves} of a list that is drawn. */
-export function useMoves(options: MoveOptions): Moves {
+/** {@link Reorder} of a list that is drawn. */
+export function useReorder(options: MoveOptions): Reorder {
   const latest = useRef(options);
   latest.current = options;
-  const moves = useRef<Moves | undefined>(undefined);
-  return (moves.current ??= new Moves(() => latest.current));
+  const moves = useRef<Reorder | undefined>(undefined);
+  return (moves.current ??= new Reorder(() => latest.current));
 }
 
 /**
@@ -95,12 +95,12 @@ function rowsOf(list: HTMLElement | null): Element[] {
 }
 
 /** What is being dragged: entries of the field tree, or a field of the report. */
-type Dragged = { kind: 'entries'; entries: number[] } | { kind: 'field'; field: number };
+type DragState = { kind: 'entries'; entries: number[] } | { kind: 'field'; field: number };
 
 const type = 'application/x-analytics-builder';
 
 /** Marks what a drag carries. Other pages and windows can do nothing with it. */
-export function startDrag(event: DragEvent, dragged: Dragged): void {
+export function startDrag(event: DragEvent, dragged: DragState): void {
   event.dataTransfer?.setData(type, JSON.stringify(dragged));
   if (event.dataTransfer !== null) event.dataTransfer.effectAllowed = 'copyMove';
 }
@@ -111,7 +111,7 @@ export function isOwnDrag(event: DragEvent): boolean {
 }
 
 /** What was dropped; undefined when it came from elsewhere. */
-export function droppedOf(event: DragEvent): Dragged | undefined {
+export function droppedOf(event: DragEvent): DragState | undefined {
   const text = event.dataTransfer?.getData(type) ?? '';
   if (text === '') return undefined;
   const value: unknown = JSON.parse(text);

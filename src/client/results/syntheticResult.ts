@@ -5,7 +5,8 @@ import { readResult } from './readResult.ts';
 import type { ResultStore } from './resultStore.ts';
 
 /** A column of a result that is made here. */
-export type MadeColumn = Pick<ResultColumn, 'key' | 'header'> & Partial<Pick<ResultColumn, 'fieldType' | 'format'>>;
+export type SyntheticColumn = Pick<ResultColumn, 'key' | 'header'> &
+  Partial<Pick<ResultColumn, 'fieldType' | 'format'>>;
 
 /**
  * A result of rows that were made here, such as a pivot, so that it can be sorted, filtered, exported and copied as those that
@@ -14,8 +15,8 @@ export type MadeColumn = Pick<ResultColumn, 'key' | 'header'> & Partial<Pick<Res
  * @param parts rows in the order of the columns, some at a time; what stands for no cell is undefined.
  * @throws the signal's reason once it has fired; ResultReadError where the rows are more than a result may have.
  */
-export async function madeResult(
-  columns: readonly MadeColumn[],
+export async function syntheticResult(
+  columns: readonly SyntheticColumn[],
   parts: Iterable<readonly (readonly CellValue[])[]>,
   signal?: AbortSignal,
 ): Promise<ResultStore> {
@@ -29,7 +30,7 @@ export async function madeResult(
 
 /** The reply that a server would send. */
 async function* resultBytes(
-  columns: readonly MadeColumn[],
+  columns: readonly SyntheticColumn[],
   parts: Iterable<readonly (readonly CellValue[])[]>,
 ): AsyncGenerator<Uint8Array> {
   const listed = columns.map(({ key, header, fieldType, format }) => ({

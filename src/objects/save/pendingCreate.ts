@@ -1,12 +1,12 @@
 import { editableView } from '../merge/editableView.ts';
 import type { JsonObject } from '../json.ts';
-import { missingChanges } from '../merge/missingChanges.ts';
+import { lostChanges } from '../merge/lostChanges.ts';
 import type { ObjectEntry } from '../kinds/objectEntry.ts';
 import { nameOf, type ObjectKind } from '../kinds/objectKind.ts';
 import type { ObjectServer } from '../objectServer.ts';
 
 /** A create whose outcome is not known: what tells whether its object is there after all. Holds no secrets. */
-export interface EarlierCreate {
+export interface PendingCreate {
   /** What was to be created. */
   readonly view: JsonObject;
   /** Ids of the objects that had its name before it was sent. */
@@ -32,7 +32,7 @@ export async function idsNamed(
 
 /** Whether a new object has all of `view` that is not as in the template that it began with. */
 export function hasAllOf(kind: ObjectKind, before: JsonObject, view: JsonObject, after: JsonObject): boolean {
-  return missingChanges({ before, wanted: { ...before, ...view }, after }, kind.shape).length === 0;
+  return lostChanges({ before, wanted: { ...before, ...view }, after }, kind.shape).length === 0;
 }
 
 /**
@@ -40,10 +40,10 @@ export function hasAllOf(kind: ObjectKind, before: JsonObject, view: JsonObject,
  * @param before view of the template.
  * @throws {ClientError} when the server cannot be read.
  */
-export async function findEarlier(
+export async function findPendingCreate(
   server: ObjectServer,
   kind: ObjectKind,
-  earlier: readonly EarlierCreate[],
+  earlier: readonly PendingCreate[],
   { before, parent }: { before: JsonObject; parent: string | undefined },
 ): Promise<EarlierTrace> {
   const added = new Set<string>();

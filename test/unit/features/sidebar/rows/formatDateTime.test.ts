@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { shownMoment } from '../../../../../src/features/sidebar/rows/shownMoment.ts';
+import { formatDateTime } from '../../../../../src/features/sidebar/rows/formatDateTime.ts';
 
 describe('moments of the API', () => {
   it.each([
@@ -11,7 +11,7 @@ describe('moments of the API', () => {
     ['soon', 'de', 'soon'],
     ['', 'de', ''],
   ])('%s is written in %s as %s', (text, language, shown) => {
-    expect(shownMoment(text, language)).toBe(shown);
+    expect(formatDateTime(text, language)).toBe(shown);
   });
 
   it.each(['2026-03-04T12:00:00Z', '2026-03-04T12:00:00.123+00:00'])(
@@ -19,8 +19,8 @@ describe('moments of the API', () => {
     (text) => {
       const here = new Date('2026-03-04T12:00:00Z');
       const hour = String(here.getHours()).padStart(2, '0');
-      expect(shownMoment(text, 'de')).toContain(`${hour}:${String(here.getMinutes()).padStart(2, '0')}`);
-      expect(shownMoment(text, 'de')).toMatch(/^0[345]\.03\.2026/);
+      expect(formatDateTime(text, 'de')).toContain(`${hour}:${String(here.getMinutes()).padStart(2, '0')}`);
+      expect(formatDateTime(text, 'de')).toMatch(/^0[345]\.03\.2026/);
     },
   );
 });

@@ -13,7 +13,7 @@ const maxIdleMs = 4_000;
  * reply of an earlier one, however late, can be taken for its answer; a spare saves it the time of connecting. For each
  * one taken another is opened. A spare on which anything arrives before its request is closed.
  */
-export class SpareConnections {
+export class ConnectionPool {
   readonly #idle = new Map<Socket, NodeJS.Timeout>();
   #opening = 0;
   #isClosed = false;

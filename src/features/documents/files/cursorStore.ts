@@ -11,7 +11,7 @@ interface Kept {
  * Leaves cursors at the field that they are on when the editor reads a document again: the editor replaces everything from the
  * first line that differs to the last, and puts the cursors in between behind it.
  */
-export class KeptCursors implements vscode.Disposable {
+export class CursorStore implements vscode.Disposable {
   readonly #kept = new Map<vscode.TextEditor, Kept>();
   readonly #subscription = vscode.Disposable.from(
     // Cursors that a person moves meanwhile; those that the change itself moves are told of without a kind.

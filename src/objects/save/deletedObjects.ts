@@ -1,5 +1,5 @@
 import { isClientError, type ClientErrorKind } from '../../client/clientError.ts';
-import { underSignal } from '../../client/http/waiter.ts';
+import { runWithSignal } from '../../client/http/cancelScope.ts';
 import { fieldOf, identifierText, type JsonObject } from '../json.ts';
 import { folderKind } from '../kinds/libraryKinds.ts';
 import type { ObjectKind } from '../kinds/objectKind.ts';
@@ -18,16 +18,16 @@ export function isAnswer(error: unknown): boolean {
 
 /** Whether the server lists objects of a kind, and this one is not among them. Never rejects. */
 export async function isGone(server: ObjectServer, kind: ObjectKind, id: string): Promise<boolean> {
-  return (await goneOf(server, kind, [id])).length > 0;
+  return (await deletedOf(server, kind, [id])).length > 0;
 }
 
 /**
  * Those of several objects of a kind that the server does not list, while it lists others. None where it does not answer within a
  * moment: somebody waits to be told of a failure. Never rejects.
  */
-export async function goneOf(server: ObjectServer, kind: ObjectKind, ids: readonly string[]): Promise<string[]> {
+export async function deletedOf(server: ObjectServer, kind: ObjectKind, ids: readonly string[]): Promise<string[]> {
   try {
-    const entries = await underSignal(AbortSignal.timeout(momentMs), async () => kind.list?.(server));
+    const entries = await runWithSignal(AbortSignal.timeout(momentMs), async () => kind.list?.(server));
     const listed = new Set(entries?.map(({ id }) => id));
     return listed.size > 0 ? ids.filter((id) => !listed.has(id)) : [];
   } catch {
@@ -37,7 +37,7 @@ export async function goneOf(server: ObjectServer, kind: ObjectKind, ids: readon
 }
 
 /** Whether an object is to lie in a folder that is gone. Never rejects. */
-export async function isFolderGone(server: ObjectServer, kind: ObjectKind, view: JsonObject): Promise<boolean> {
+export async function isFolderDeleted(server: ObjectServer, kind: ObjectKind, view: JsonObject): Promise<boolean> {
   const id = kind.folderField === undefined ? undefined : identifierText(fieldOf(view, kind.folderField));
   return id !== undefined && !['', '0'].includes(id) && isGone(server, folderKind, id);
 }

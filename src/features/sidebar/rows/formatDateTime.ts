@@ -3,7 +3,7 @@
  * a day. What is neither is shown as the server wrote it: nobody knows which day 03/04/2026 10:00 is, or in which zone.
  * API description, Users, Library items and Applications (ModuleProfile).
  */
-export function shownMoment(text: string, language: string): string {
+export function formatDateTime(text: string, language: string): string {
   const [, month, day, year] = /^(\d{2})\/(\d{2})\/(\d{4})$/.exec(text) ?? [];
   if (month !== undefined && day !== undefined && year !== undefined) {
     const written = formatted(`${year}-${month}-${day}T00:00:00Z`, language, { dateStyle: 'medium', timeZone: 'UTC' });

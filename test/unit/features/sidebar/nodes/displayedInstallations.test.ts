@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { ShownInstallations } from '../../../../../src/features/sidebar/nodes/shownInstallations.ts';
+import { DisplayedInstallations } from '../../../../../src/features/sidebar/nodes/displayedInstallations.ts';
 import {
   serverNode,
   type GroupNode,
@@ -31,7 +31,7 @@ function listOf(connection: TreeConnection): ListNode {
 it('asks once, also of places that are opened at the same time, until it is told to ask again', async () => {
   let now = 'one';
   const { connection, asked } = connectionTo(() => now);
-  const shown = new ShownInstallations();
+  const shown = new DisplayedInstallations();
   const list = listOf(connection);
   expect(await Promise.all([shown.below(list), shown.below(list)])).toEqual(['one', 'one']);
   now = 'two';
@@ -54,7 +54,7 @@ it('takes what came with a place for what the place is of', async () => {
     description: '',
     members: [],
   };
-  expect(await new ShownInstallations().below(group)).toBe('one');
+  expect(await new DisplayedInstallations().below(group)).toBe('one');
 });
 
 it('is not known where the server does not tell, and is asked for again', async () => {
@@ -63,7 +63,7 @@ it('is not known where the server does not tell, and is asked for again', async 
     if (!isUp) throw new Error('down');
     return 'one';
   });
-  const shown = new ShownInstallations();
+  const shown = new DisplayedInstallations();
   expect(await shown.below(listOf(connection))).toBeUndefined();
   isUp = true;
   expect(await shown.below(listOf(connection))).toBe('one');

@@ -1,17 +1,17 @@
 import * as z from 'zod';
-import type { EarlierCreate } from '../../../objects/save/earlierCreate.ts';
+import type { PendingCreate } from '../../../objects/save/pendingCreate.ts';
 import { isJsonObject, parseExact } from '../../../objects/json.ts';
 import { documentText } from './documentText.ts';
 
 const keptCreates = z.array(z.object({ text: z.string(), known: z.array(z.string()) }));
 
 /** Creates of unknown outcome as text, for a document that outlives its window. */
-export function keptTextOf(creates: readonly EarlierCreate[]): string {
+export function keptTextOf(creates: readonly PendingCreate[]): string {
   return JSON.stringify(creates.map(({ view, known }) => ({ text: documentText(view), known })));
 }
 
 /** Reads what {@link keptTextOf} wrote; none where `text` is none of it. */
-export function readKeptCreates(text: string): EarlierCreate[] {
+export function parsePendingCreates(text: string): PendingCreate[] {
   let value: unknown;
   try {
     value = JSON.parse(text);

@@ -17,7 +17,7 @@ export interface WrittenViews {
  * Paths of fields that were sent with a change, yet read back without it. What others changed does not count, nor what the
  * server added by itself, such as the name of a group beside the id that was sent.
  */
-export function missingChanges({ before, wanted, after }: WrittenViews, shape: ObjectShape): string[] {
+export function lostChanges({ before, wanted, after }: WrittenViews, shape: ObjectShape): string[] {
   const asked = threeWayMerge(before, wanted, before, shape).myChanges;
   const missing = threeWayMerge(after, completed({ before, wanted, after }, shape), after, shape).myChanges;
   return missing.filter((path) => asked.some((other) => isWithin(path, other) || isWithin(other, path)));

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ShownRows } from '../../../../src/features/sidebar/shownRows.ts';
+import { DisplayedRows } from '../../../../src/features/sidebar/displayedRows.ts';
 import { serverNode, type MoreNode, type NoticeNode, type TreeNode } from '../../../../src/editor/nodes/treeNode.ts';
 import { treeConnection } from './treeConnection.ts';
 
@@ -20,11 +20,11 @@ function moreOf(rows: readonly TreeNode[]): MoreNode {
 
 describe('ShownRows', () => {
   it('shows lists of an ordinary length whole', () => {
-    expect(new ShownRows().give(place, children(600))).toEqual(children(600));
+    expect(new DisplayedRows().give(place, children(600))).toEqual(children(600));
   });
 
   it('shows the first rows of a long list and the next at each call, the last few with those before', () => {
-    const rows = new ShownRows();
+    const rows = new DisplayedRows();
     const all = children(1_590);
     const first = rows.give(place, all);
     expect(first.slice(0, -1)).toEqual(all.slice(0, 500));
@@ -38,7 +38,7 @@ describe('ShownRows', () => {
   });
 
   it('shows the same next rows at both clicks of a double click', () => {
-    const rows = new ShownRows();
+    const rows = new DisplayedRows();
     const all = children(5_000);
     const more = moreOf(rows.give(place, all));
     expect([rows.extend(more, false), rows.extend(more, false)]).toEqual([500, 500]);
@@ -49,7 +49,7 @@ describe('ShownRows', () => {
   });
 
   it('shows all at once when asked to, and stays so for that place alone', () => {
-    const rows = new ShownRows();
+    const rows = new DisplayedRows();
     const all = children(5_000);
     rows.extend(moreOf(rows.give(place, all)), true);
     expect(rows.give(place, all)).toHaveLength(5_000);
@@ -58,7 +58,7 @@ describe('ShownRows', () => {
   });
 
   it('knows when a place shows something else than it would now', () => {
-    const rows = new ShownRows();
+    const rows = new DisplayedRows();
     const all = children(2_000);
     expect(rows.isOutdated(place, all)).toBe(false);
     rows.give(place, all);
@@ -68,7 +68,7 @@ describe('ShownRows', () => {
   });
 
   it('gives a row as the object that was given for it first, and draws anew only what looks other', () => {
-    const rows = new ShownRows();
+    const rows = new DisplayedRows();
     const before = children(3);
     rows.give(place, before);
     const now = children(3).map((node, index) => ({ ...node, detail: index === 1 ? 'changed' : '' }));

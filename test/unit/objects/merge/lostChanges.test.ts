@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../../src/objects/json.ts';
 import { policyKind, userKind } from '../../../../src/objects/kinds/securityKinds.ts';
-import { missingChanges } from '../../../../src/objects/merge/missingChanges.ts';
+import { lostChanges } from '../../../../src/objects/merge/lostChanges.ts';
 import type { ObjectKind } from '../../../../src/objects/kinds/objectKind.ts';
 
 describe('changes that a server did not take', () => {
   const group = { GroupId: '5', GroupName: 'North' };
   const missing = (kind: ObjectKind, before: JsonObject, wanted: JsonObject, after: JsonObject): string[] =>
-    missingChanges({ before, wanted, after }, kind.shape);
+    lostChanges({ before, wanted, after }, kind.shape);
 
   it('are none where the server adds the name to an id that was sent alone', () => {
     expect(missing(policyKind, { Groups: [] }, { Groups: [{ GroupId: '5' }] }, { Groups: [group] })).toEqual([]);

@@ -14,11 +14,11 @@ import type { CellLocale } from './format/cellFormat.ts';
 import { copyCells } from './copy/copyForms.ts';
 import type { ExportSource } from '../export/exportSource.ts';
 import { derivedRows, type GridSource } from './gridSource.ts';
-import { ResultView, type ShownColumn } from './resultView.ts';
+import { ResultView, type DisplayedColumn } from './resultView.ts';
 import { cellDetail, storedRow, sampledRows, sourceColumns, widthOf } from './screenCells.ts';
 
 /** Names for a column's type, to show. */
-export type TypeName = (column: ShownColumn['source']) => string;
+export type TypeName = (column: DisplayedColumn['source']) => string;
 
 /** Whether the cells of a column, by its key and kind, open another report. */
 type DrillDownColumns = (key: string | undefined, kind: CellKind) => boolean;
@@ -27,7 +27,7 @@ type DrillDownColumns = (key: string | undefined, kind: CellKind) => boolean;
 const longestShown = 1_000;
 
 /** One view of a result as the grid shows it: its rows, or what was made of them. */
-export class ShownView {
+export class DisplayedView {
   readonly view: ResultView;
   /** What is shown in the place of the view's own rows, if anything. */
   readonly source: GridSource | undefined;

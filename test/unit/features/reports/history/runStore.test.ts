@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { persistRuns, draftTarget, isDraft } from '../../../../../src/features/reports/history/keptRuns.ts';
+import { persistRuns, draftTarget, isDraft } from '../../../../../src/features/reports/history/runStore.ts';
 import { RunHistory, type PastRun } from '../../../../../src/features/reports/history/runHistory.ts';
 import { storeOf } from '../view/results.ts';
 

@@ -7,7 +7,7 @@ import { attempt, CommandError, describeFailure, logLine } from '../../editor/co
 import type { CommandServices } from '../../editor/commands/services.ts';
 
 /** Shows the writes whose outcome is not known, and looks again at the server for the one chosen. */
-export async function reviewWrites(services: CommandServices): Promise<void> {
+export async function reviewUnknownWrites(services: CommandServices): Promise<void> {
   const { writes, damaged } = await readAll(services);
   if (writes.length + damaged.length === 0) {
     void showInformationMessage(vscode.l10n.t('The outcome of every write is known.'));
@@ -21,7 +21,7 @@ export async function reviewWrites(services: CommandServices): Promise<void> {
 }
 
 /** Tells, when the editor starts, that earlier writes are open; silent when there are none. */
-export async function tellUnknownWrites(services: Pick<CommandServices, 'unknownWrites' | 'log'>): Promise<void> {
+export async function showUnknownWrites(services: Pick<CommandServices, 'unknownWrites' | 'log'>): Promise<void> {
   try {
     const { writes, damaged } = await readAll(services);
     const length = writes.length + damaged.length;

@@ -1,12 +1,12 @@
 import * as vscode from 'vscode';
-import { PacedChanges } from './pacedChanges.ts';
+import { ThrottledChanges } from './throttledChanges.ts';
 import type { ServersTree } from './serversTree.ts';
 import type { TreeNode } from '../../editor/nodes/treeNode.ts';
 
-/** The sidebar for the editor, which is told of changes when it draws them at once: {@link PacedChanges}. */
-export function pacedTree(tree: ServersTree): vscode.TreeDataProvider<TreeNode> & vscode.Disposable {
+/** The sidebar for the editor, which is told of changes when it draws them at once: {@link ThrottledChanges}. */
+export function throttledTree(tree: ServersTree): vscode.TreeDataProvider<TreeNode> & vscode.Disposable {
   const told = new vscode.EventEmitter<TreeNode[] | undefined>();
-  const changes = new PacedChanges<TreeNode>((rows) => told.fire(rows));
+  const changes = new ThrottledChanges<TreeNode>((rows) => told.fire(rows));
   const subscriptions = vscode.Disposable.from(
     tree.onDidChangeTreeData((rows) => changes.fire(rows && [rows].flat())),
     changes,

@@ -8,7 +8,7 @@ const keptBackMs = 205;
  * Tells the editor of changed rows as soon as it draws them at once: the first one immediately, what follows together when the
  * editor no longer keeps it back. Told of each by itself, it would draw those of steady typing after its end only.
  */
-export class PacedChanges<Row extends object> {
+export class ThrottledChanges<Row extends object> {
   readonly #tell: (rows: Row[] | undefined) => void;
   readonly #waiting = new Set<Row>();
   #isAll = false;

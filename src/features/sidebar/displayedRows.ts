@@ -21,7 +21,7 @@ interface GivenRow {
  * editor forgets every row below at once, reads them one level after the other, and until then passes nothing to commands that
  * are chosen on them. So it is told only of rows that look different, and of places whose rows are others.
  */
-export class ShownRows {
+export class DisplayedRows {
   /** Rows to show by the id of their place; {@link pageSize} where nothing stands. */
   readonly #counts = new Map<string, number>();
   /** Places with the rows that were given of each, in order, by the id of the place. */

@@ -39,9 +39,9 @@ export function persistRuns(
   };
   const restore = async () => {
     if (isRestored) return;
-    const { readRuns } = await import('./keptRunSchema.ts');
+    const { parseRuns } = await import('./runStoreSchema.ts');
     isRestored = true;
-    history.restore(readRuns(kept).filter(isKept));
+    history.restore(parseRuns(kept).filter(isKept));
   };
   return { restored: restore(), serversChanged, dispose: () => listening.dispose() };
 }

@@ -5,7 +5,7 @@ import type { ConnectionStore } from '../../connections/connectionStore.ts';
 import { runInBackground } from '../../editor/progress.ts';
 
 /** Tells the user, once a sign-in, what the server wants first, and opens its pages if asked to. */
-export function tellDemands(connections: ConnectionStore): vscode.Disposable {
+export function showSignInRequirements(connections: ConnectionStore): vscode.Disposable {
   const told = new WeakSet<Connection>();
   return connections.onDidChangeState((connection) => {
     const { state } = connection;

@@ -8,7 +8,7 @@ const carriers: readonly TreeNode['kind'][] = ['libraryRoot', 'folder', 'group',
  * the rows are refreshed: rows may so be taken for those of an earlier installation, and then nothing is done with them, but
  * never for those of another one.
  */
-export class ShownInstallations {
+export class DisplayedInstallations {
   readonly #known = new WeakMap<TreeConnection, Promise<string>>();
 
   /**

@@ -19,6 +19,6 @@ const keptRun = z.object({
 });
 
 /** Runs as an earlier window kept them; what cannot be read is passed over. */
-export function readRuns(kept: readonly unknown[]): Omit<PastRun, 'id' | 'hasRows'>[] {
+export function parseRuns(kept: readonly unknown[]): Omit<PastRun, 'id' | 'hasRows'>[] {
   return kept.flatMap((each) => keptRun.safeParse(each).data ?? []);
 }
