@@ -7,7 +7,7 @@ const withPayloads = [
   'unit/features/sidebar/nodes/{nodeChildren,folderScopes}.test.ts',
   'unit/objects/save/objectCalls.test.ts',
   'unit/features/reports/run/reportCalls.test.ts',
-  'property/clientWrites.test.ts',
+  'property/client/clientWrites.test.ts',
 ];
 
 /** Of these, what does not turn on what a reply holds: nobody answers, it ends before, or it is about the way. Some measure time. */
@@ -59,7 +59,7 @@ export default defineConfig({
           name: 'property',
           isolate: false,
           include: ['property/**/*.test.ts'],
-          setupFiles: ['support/propertySeed.ts'],
+          setupFiles: ['support/run/propertySeed.ts'],
           testTimeout: besideUiTimeout,
         },
       },
@@ -69,7 +69,7 @@ export default defineConfig({
           isolate: false,
           include: withPayloads,
           exclude: withoutPayloads.map((name) => `unit/client/**/${name}.test.ts`),
-          setupFiles: ['support/propertySeed.ts', 'support/payloadSeed.ts'],
+          setupFiles: ['support/run/propertySeed.ts', 'support/run/payloadSeed.ts'],
           env: {
             ANALYTICS_STUDIO_PAYLOADS: payloadSeed,
             ANALYTICS_STUDIO_RUNS: process.env.ANALYTICS_STUDIO_RUNS ?? '200',
@@ -97,8 +97,8 @@ export default defineConfig({
           isolate: false,
           fileParallelism: false,
           include: ['ui/**/*.test.ts'],
-          globalSetup: ['support/uiSetup.ts'],
-          setupFiles: ['support/uiFailures.ts'],
+          globalSetup: ['support/workbench/uiSetup.ts'],
+          setupFiles: ['support/workbench/uiFailures.ts'],
           testTimeout: 180_000,
           hookTimeout: 180_000,
           // What a page shows follows what was done to it: `expect.poll` looks again, as a person would.

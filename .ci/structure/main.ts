@@ -1,4 +1,4 @@
-/** Prints the size and shape of src/, and fails where a folder or a file is larger than a reader can take in. */
+/** Prints the size and shape of src/. Fails where a folder of src/ or test/, or a file of src/, is too large to read at once. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
@@ -19,15 +19,19 @@ interface SourceFile {
   lines: number;
 }
 
-const files = readdirSync(path.join(root, 'src'), { recursive: true, withFileTypes: true })
-  .filter((entry) => entry.isFile() && /\.tsx?$/.test(entry.name))
-  .map(({ parentPath, name }): SourceFile => {
-    const file = path.join(parentPath, name);
-    return { file: path.relative(root, file), lines: readFileSync(file, 'utf8').split('\n').length - 1 };
-  });
-const byFolder = [...Map.groupBy(files, ({ file }) => path.dirname(file))]
-  .map(([folder, inFolder]) => ({ folder, count: inFolder.length }))
-  .sort((a, b) => b.count - a.count);
+const filesOf = (folder: string): SourceFile[] =>
+  readdirSync(path.join(root, folder), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && /\.tsx?$/.test(entry.name))
+    .map(({ parentPath, name }) => {
+      const file = path.join(parentPath, name);
+      return { file: path.relative(root, file), lines: readFileSync(file, 'utf8').split('\n').length - 1 };
+    });
+const foldersOf = (all: readonly SourceFile[]) =>
+  [...Map.groupBy(all, ({ file }) => path.dirname(file))]
+    .map(([folder, inFolder]) => ({ folder, count: inFolder.length }))
+    .sort((a, b) => b.count - a.count);
+const files = filesOf('src');
+const byFolder = foldersOf(files);
 const { features, allowed } = rules.parse(createRequire(import.meta.url)('../importRules.cjs'));
 
 const sorted = files.map(({ lines }) => lines).sort((a, b) => a - b);
@@ -44,7 +48,7 @@ for (const feature of features) {
 }
 
 const problems = [
-  ...byFolder
+  ...[...byFolder, ...foldersOf(filesOf('test'))]
     .filter(({ count }) => count > limits.filesInFolder)
     .map(({ folder, count }) => `${folder} has ${count} files; at most ${limits.filesInFolder}`),
   ...files

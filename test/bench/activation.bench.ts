@@ -10,8 +10,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { projectRoot } from '../support/vscodeHost/paths.ts';
-import { loadedBytes } from '../support/loadedBytes.ts';
-import { openWorkbench, type Workbench } from '../support/workbench.ts';
+import { loadedBytes } from '../support/large/loadedBytes.ts';
+import { openWorkbench, type Workbench } from '../support/workbench/workbench.ts';
 import { median } from './results/median.ts';
 
 const starts = 5;

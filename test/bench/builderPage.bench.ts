@@ -16,7 +16,7 @@ import { waitFor } from '../support/waitFor.ts';
 import { BuilderPage } from '../support/webview/builderPage.ts';
 import { handled, startFaultyServer } from '../support/webview/faultyServer.ts';
 import { signIn } from '../support/webview/signIn.ts';
-import { openWorkbench, type Workbench } from '../support/workbench.ts';
+import { openWorkbench, type Workbench } from '../support/workbench/workbench.ts';
 import { largeReport, largeTree } from './builder/largeReport.ts';
 import { firstRowPainted, keysSeen, lineSeen, searches, watchJson, watchKeys } from './builder/pageScripts.ts';
 import { median } from './results/median.ts';

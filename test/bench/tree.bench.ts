@@ -9,7 +9,7 @@ import { runInNewContext } from 'node:vm';
 import { loadChildren } from '../../src/features/sidebar/nodes/nodeChildren.ts';
 import { TreeFilter } from '../../src/features/sidebar/treeFilter.ts';
 import { serverNode, type TreeNode } from '../../src/editor/nodes/treeNode.ts';
-import { measureLargeTree, openLargeTree } from '../support/largeTree.ts';
+import { measureLargeTree, openLargeTree } from '../support/large/largeTree.ts';
 import { startScriptedServer } from '../support/scriptedServer.ts';
 import { treeConnection } from '../unit/features/sidebar/treeConnection.ts';
 import { median } from './results/median.ts';

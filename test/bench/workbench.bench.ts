@@ -11,7 +11,7 @@ import { handled, startFaultyServer } from '../support/webview/faultyServer.ts';
 import { ResultsPage } from '../support/webview/resultsPage.ts';
 import { signIn } from '../support/webview/signIn.ts';
 import { waitFor } from '../support/waitFor.ts';
-import { openWorkbench } from '../support/workbench.ts';
+import { openWorkbench } from '../support/workbench/workbench.ts';
 import { jumps, scroll } from './panel/pageScripts.ts';
 import { median } from './results/median.ts';
 import { readReply, startReplyServer } from './results/readReply.ts';

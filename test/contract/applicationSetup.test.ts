@@ -25,7 +25,7 @@ import type { ReportTreeNode } from '../../src/contract/resources/semanticLayer.
 import { objectServer } from '../../src/objects/objectServer.ts';
 import { postgresqlPrograms, startPostgresql } from '../support/databases/postgresqlServer.ts';
 import type { DatabaseServer } from '../support/databases/serverProcess.ts';
-import { startFaultProxy, type Fault, type FaultProxy } from '../support/faultProxy.ts';
+import { startFaultProxy, type Fault, type FaultProxy } from '../support/faults/faultProxy.ts';
 import { startServer, type TestServer } from '../support/server.ts';
 import { testClient, unwatched } from '../support/testClient.ts';
 

@@ -10,7 +10,7 @@ import { inspectCertificate } from '../../src/client/http/inspectCertificate.ts'
 import type { ProxyTarget, TlsTarget } from '../../src/client/http/target.ts';
 import { tlsProblem } from '../../src/client/http/tlsProblem.ts';
 import { Transport } from '../../src/client/http/transport.ts';
-import { figure } from '../support/figure.ts';
+import { figure } from '../support/run/figure.ts';
 import { startScriptedServer } from '../support/scriptedServer.ts';
 import {
   canMakeCertificates,
@@ -20,7 +20,7 @@ import {
   type MadeCertificate,
   type TlsServer,
 } from '../support/tls.ts';
-import { startProxy } from '../support/tlsProxy.ts';
+import { startProxy } from '../support/faults/tlsProxy.ts';
 
 const secret = 'a body that must not leave';
 const cleanups: (() => Promise<void>)[] = [];
@@ -111,7 +111,7 @@ describe.skipIf(!canMakeCertificates)('certificates', () => {
     const file = path.join(folder, 'system.pem');
     await writeFile(file, authority.ca);
     const server = await serve(good);
-    const script = path.resolve(import.meta.dirname, '../support/postProcess.ts');
+    const script = path.resolve(import.meta.dirname, '../support/processes/postProcess.ts');
     // OpenSSL takes the system's certificates from there; they are read once for each process.
     const run = (env: NodeJS.ProcessEnv) => promisify(execFile)(process.execPath, [script, server.url], { env });
     expect((await run({ PATH: process.env.PATH })).stdout.trim()).toBe('tls unknownAuthority');

@@ -5,12 +5,12 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { sampleReply } from '../bench/results/sampleReply.ts';
-import { figure } from '../support/figure.ts';
+import { figure } from '../support/run/figure.ts';
 import { isRecord } from '../support/isRecord.ts';
 
 const rowCount = 500_000;
 const mostGrowth = 300 * 1024 * 1024;
-const script = path.join(import.meta.dirname, '..', 'support', 'largeResultProcess.ts');
+const script = path.join(import.meta.dirname, '..', 'support', 'large', 'largeResultProcess.ts');
 
 let server: Server;
 let apiBase: string;

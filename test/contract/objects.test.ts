@@ -6,7 +6,7 @@ import { findKind, objectKinds } from '../../src/objects/kinds/kinds.ts';
 import type { ObjectKind } from '../../src/objects/kinds/objectKind.ts';
 import { objectServer, type ObjectServer } from '../../src/objects/objectServer.ts';
 import { saveObject, type SaveRequest } from '../../src/objects/save/saveObject.ts';
-import { figure } from '../support/figure.ts';
+import { figure } from '../support/run/figure.ts';
 import { startServer, type TestServer } from '../support/server.ts';
 import { readServerState } from '../support/serverState.ts';
 import { testClient, unwatched } from '../support/testClient.ts';

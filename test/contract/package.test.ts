@@ -10,7 +10,7 @@ import { stage } from '../../.ci/package/stage.ts';
 import { ownTarget, type Target } from '../../.ci/package/targets.ts';
 import { registeredServer } from '../../src/contract/resources/application.ts';
 import { sampleTenants } from '../../src/server/sample/seedSample.ts';
-import { loadedBytes } from '../support/loadedBytes.ts';
+import { loadedBytes } from '../support/large/loadedBytes.ts';
 import { SampleClient, statesIn } from '../support/sampleClient.ts';
 import { startServer, type TestServer } from '../support/server.ts';
 

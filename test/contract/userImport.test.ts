@@ -9,8 +9,8 @@ import { ImportJournalStore, isUnfinished, type LockImport } from '../../src/fea
 import { readUserCsv } from '../../src/features/userImport/userCsv.ts';
 import type { AnalyticsClient } from '../../src/client/client.ts';
 import { withFileLock } from '../../src/connections/fileLock.ts';
-import { startFaultProxy, type Fault, type FaultProxy } from '../support/faultProxy.ts';
-import { figure } from '../support/figure.ts';
+import { startFaultProxy, type Fault, type FaultProxy } from '../support/faults/faultProxy.ts';
+import { figure } from '../support/run/figure.ts';
 import { startServer, type TestServer } from '../support/server.ts';
 import { testClient } from '../support/testClient.ts';
 

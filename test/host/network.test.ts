@@ -9,7 +9,7 @@ import { inspectCertificate } from '../../src/client/http/inspectCertificate.ts'
 import type { Connection } from '../../src/connections/connection.ts';
 import { hostFigure } from '../support/hostFigure.ts';
 import { openHostWindow, SharedSecrets, SharedState, type HostWindow } from '../support/hostWindow.ts';
-import { startProxyProcess, type ProxyProcess } from '../support/proxyProcess.ts';
+import { startProxyProcess, type ProxyProcess } from '../support/faults/proxyProcess.ts';
 import {
   canMakeCertificates,
   makeAuthority,

@@ -8,7 +8,7 @@ import type { Connection } from '../../src/connections/connection.ts';
 import { hostFigure } from '../support/hostFigure.ts';
 import { openHostWindow, SharedSecrets, SharedState, type HostWindow, type Machine } from '../support/hostWindow.ts';
 import { startScriptedServer } from '../support/scriptedServer.ts';
-import { Dice } from '../support/treeServer.ts';
+import { Dice } from '../support/workbench/treeServer.ts';
 
 const switches = 1_000;
 const users = ['ada', 'ben'];

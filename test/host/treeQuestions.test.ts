@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { afterEach, describe, it } from 'mocha';
 import { ServersTree } from '../../src/features/sidebar/serversTree.ts';
 import { hostFigure } from '../support/hostFigure.ts';
-import { TreeEditor } from '../support/treeEditor.ts';
-import { Dice, TreeServer } from '../support/treeServer.ts';
+import { TreeEditor } from '../support/workbench/treeEditor.ts';
+import { Dice, TreeServer } from '../support/workbench/treeServer.ts';
 import { waitFor } from '../support/waitFor.ts';
 
 /** A sidebar, the editor that shows it, and all that it told the editor: ids of rows, or `everything`. */

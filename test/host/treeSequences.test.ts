@@ -4,8 +4,8 @@ import * as vscode from 'vscode';
 import { ServersTree } from '../../src/features/sidebar/serversTree.ts';
 import { objectOf, type TreeNode } from '../../src/editor/nodes/treeNode.ts';
 import { hostFigure } from '../support/hostFigure.ts';
-import { TreeEditor } from '../support/treeEditor.ts';
-import { Dice, TreeServer } from '../support/treeServer.ts';
+import { TreeEditor } from '../support/workbench/treeEditor.ts';
+import { Dice, TreeServer } from '../support/workbench/treeServer.ts';
 
 const sequences = 1_000;
 const stepsAtMost = 25;

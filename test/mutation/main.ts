@@ -3,7 +3,7 @@ import { cp, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { runMain } from '../support/runMain.ts';
+import { runMain } from '../support/run/runMain.ts';
 import { projectRoot } from '../support/vscodeHost/paths.ts';
 import { mustBeCaught, plantedBugs, type PlantedBug } from './plantedBugs.ts';
 

@@ -222,7 +222,7 @@ export const plantedBugs: readonly PlantedBug[] = [
     'any password matches an empty hash',
     'isPossible && parts.key !== undefined && parts.key.length === key.length && timingSafeEqual(parts.key, key)',
     'isPossible && (parts.key === undefined || timingSafeEqual(parts.key, key))',
-    'test/contract/server/identitySession.test.ts',
+    'test/contract/server/identity/identitySession.test.ts',
   ),
   bug(
     'secrets',
@@ -293,7 +293,7 @@ export const plantedBugs: readonly PlantedBug[] = [
     'folder.ownerId === caller.userId && !caller.isGuest ? all : none',
     'folder.ownerId === caller.userId ? all : none',
     'test/contract/server/library.test.ts',
-    'test/contract/server/authorisation.test.ts',
+    'test/contract/server/identity/authorisation.test.ts',
   ),
   bug(
     'access',

@@ -14,7 +14,7 @@ import { sampleDefinition, type StoredSampleReport } from '../../src/server/samp
 import { strikeReports } from '../../src/server/sample/strikeReports.ts';
 import { ReportError } from '../../src/server/reports/reportError.ts';
 import { arbitraryReport } from '../support/reports/arbitraryReport.ts';
-import { figure } from '../support/figure.ts';
+import { figure } from '../support/run/figure.ts';
 import { MemoryDatabase } from '../support/reports/memoryDatabase.ts';
 import { plan, rowsOf, sqlOf } from '../support/reports/runPlan.ts';
 import { sentAgain } from '../support/reports/sentAgain.ts';

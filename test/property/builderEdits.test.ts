@@ -18,7 +18,7 @@ import { readReport } from '../../src/features/builder/readReport.ts';
 import { reportEdits } from '../../src/features/builder/edits/reportEdits.ts';
 import { ReportPlaces } from '../../src/features/builder/edits/reportPlaces.ts';
 import { arbitraryReport } from '../support/reports/arbitraryReport.ts';
-import { figure } from '../support/figure.ts';
+import { figure } from '../support/run/figure.ts';
 
 const runs = Math.ceil(Number(process.env.ANALYTICS_STUDIO_RUNS ?? 2000) / 5);
 

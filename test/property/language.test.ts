@@ -7,7 +7,7 @@ import { nameHints, objectLinks } from '../../src/objects/language/hints.ts';
 import { hoverAt } from '../../src/objects/language/hover.ts';
 import { JsonText } from '../../src/objects/language/jsonText.ts';
 import { neededAt, suggest } from '../../src/objects/language/suggest.ts';
-import { figure } from '../support/figure.ts';
+import { figure } from '../support/run/figure.ts';
 import { facts, fixed } from '../unit/objects/language/languageFacts.ts';
 
 const numRuns = 2_000;

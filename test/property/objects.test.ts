@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { editableView, withView } from '../../src/objects/merge/editableView.ts';
 import { identifierText, parseExact, isJsonObject, type Json, type JsonObject } from '../../src/objects/json.ts';
 import { threeWayMerge } from '../../src/objects/merge/threeWayMerge.ts';
-import { figure } from '../support/figure.ts';
+import { figure } from '../support/run/figure.ts';
 import { objectJson, smallView, testShape } from './objectsArbitrary.ts';
 
 const numRuns = 10_000;

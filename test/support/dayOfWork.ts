@@ -10,10 +10,10 @@ import { publishedApi, type AnalyticsStudioApi } from '../../src/features/report
 import { ResultsPanel } from '../../src/features/reports/run/resultsPanel.ts';
 import { RunHistory } from '../../src/features/reports/history/runHistory.ts';
 import { SqlPreview } from '../../src/features/reports/sql/sqlPreview.ts';
-import { startCutProxy, type CutProxy } from './cutProxy.ts';
+import { startCutProxy, type CutProxy } from './faults/cutProxy.ts';
 import { openHostWindow, SharedSecrets, SharedState, type HostWindow } from './hostWindow.ts';
-import { TreeEditor } from './treeEditor.ts';
-import { Dice } from './treeServer.ts';
+import { TreeEditor } from './workbench/treeEditor.ts';
+import { Dice } from './workbench/treeServer.ts';
 
 /** A scheme of its own, so that the extension's documents are left alone. */
 const scheme = 'analytics-day';

@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
-import type { Workbench } from './workbench.ts';
+import type { Workbench } from './workbench/workbench.ts';
 
 /** Something that a VS Code keeps or shows to other programs. */
 export interface KeptText {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { parseAllowedOrigin } from '../../src/server/http/originGuard.ts';
 import { startServer } from '../../src/server/serve.ts';
-import { post } from './faultProxy.ts';
+import { post } from './faults/faultProxy.ts';
 import { isRecord } from './isRecord.ts';
 
 /** The embedded server inside the test's own process, with its admin signed in once. */

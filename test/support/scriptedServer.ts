@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { drawVariation, varied } from './payloadVariations.ts';
+import { drawVariation, varied } from './run/payloadVariations.ts';
 
 /** One request as it arrived. */
 export interface ScriptedRequest {

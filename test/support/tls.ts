@@ -6,7 +6,7 @@ import type { AddressInfo, Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { mayMiss } from './mayMiss.ts';
+import { mayMiss } from './run/mayMiss.ts';
 
 const run = promisify(execFile);
 

@@ -3,12 +3,12 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Frame } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { figure } from '../support/figure.ts';
+import { figure } from '../support/run/figure.ts';
 import { waitFor } from '../support/waitFor.ts';
 import { isAccessible } from '../support/webview/accessibility.ts';
 import { BuilderPage } from '../support/webview/builderPage.ts';
 import { ResultsPage } from '../support/webview/resultsPage.ts';
-import { openWorkbench, type Theme, type Workbench } from '../support/workbench.ts';
+import { openWorkbench, type Theme, type Workbench } from '../support/workbench/workbench.ts';
 
 /** A page of the extension: the title of its tab, and what shows that it is complete. */
 interface Page {

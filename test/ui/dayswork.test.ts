@@ -9,7 +9,7 @@ import { isRecord } from '../support/isRecord.ts';
 import { waitFor } from '../support/waitFor.ts';
 import { ReportAuthor } from '../support/webview/reportAuthor.ts';
 import { ResultsPage } from '../support/webview/resultsPage.ts';
-import type { Workbench } from '../support/workbench.ts';
+import type { Workbench } from '../support/workbench/workbench.ts';
 
 const tenant = 'West';
 const policy = 'Orders of one state';

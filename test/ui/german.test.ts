@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { BuilderPage } from '../support/webview/builderPage.ts';
 import { ResultsPage } from '../support/webview/resultsPage.ts';
 import { waitFor } from '../support/waitFor.ts';
-import { openWorkbench, type Workbench } from '../support/workbench.ts';
+import { openWorkbench, type Workbench } from '../support/workbench/workbench.ts';
 
 describe('the extension in German', () => {
   let workbench: Workbench;

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { EndpointPath } from '../../../src/contract/endpoints.ts';
 import { type Registered, registerServer, registerTable } from '../../support/databases/livePlatforms.ts';
-import { figure } from '../../support/figure.ts';
+import { figure } from '../../support/run/figure.ts';
 import {
   columns,
   isLeak,

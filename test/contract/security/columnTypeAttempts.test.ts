@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Registered, registerTable } from '../../support/databases/livePlatforms.ts';
-import { figure } from '../../support/figure.ts';
+import { figure } from '../../support/run/figure.ts';
 import { type AttackedTable, type Json, reportOf, type Scene, startScene } from '../../support/security/scene.ts';
-import { soakSize } from '../../support/soakSize.ts';
+import { soakSize } from '../../support/run/soakSize.ts';
 
 /*
  * Policies on columns that hold days as text, numbers as text, Unix time or plain numbers, met as the database's own types have it.

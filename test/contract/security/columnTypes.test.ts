@@ -18,7 +18,7 @@ import {
 } from '../../../src/server/security/policyConstraint.ts';
 import { type LivePlatform, startLivePlatforms } from '../../support/databases/livePlatforms.ts';
 import { type Meaning, meanings, typedColumns, typedTable } from '../../support/databases/typedColumns.ts';
-import { figure } from '../../support/figure.ts';
+import { figure } from '../../support/run/figure.ts';
 import { reading } from '../../support/reports/runPlan.ts';
 import { anyFolder } from '../../support/databases/anyFolder.ts';
 

@@ -11,10 +11,10 @@ import {
   tableReport,
 } from '../../support/databases/livePlatforms.ts';
 import { isRecord } from '../../support/isRecord.ts';
-import { othersMeanwhile, shownTimes } from '../../support/othersMeanwhile.ts';
-import { residentBytes } from '../../support/residentMemory.ts';
+import { othersMeanwhile, shownTimes } from '../../support/faults/othersMeanwhile.ts';
+import { residentBytes } from '../../support/processes/residentMemory.ts';
 import { type SignedIn, startServer, type TestServer } from '../../support/server.ts';
-import { soakScript, soakSize } from '../../support/soakSize.ts';
+import { soakScript, soakSize } from '../../support/run/soakSize.ts';
 
 /*
  * Formulas by which somebody who may only view takes the memory or the time of everybody: each is refused in words or

@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { EndpointPath } from '../../../src/contract/endpoints.ts';
-import { othersMeanwhile, shownTimes } from '../../support/othersMeanwhile.ts';
+import { othersMeanwhile, shownTimes } from '../../support/faults/othersMeanwhile.ts';
 import { type SignedIn, startServer, type TestServer } from '../../support/server.ts';
 
 /*

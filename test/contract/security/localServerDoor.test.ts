@@ -11,7 +11,7 @@ import { isProcessAlive } from '../../../src/connections/fileLock.ts';
 import { LocalServer } from '../../../src/connections/localServer/localServer.ts';
 import { LocalServerHome, type RunningServer } from '../../../src/connections/localServer/localServerHome.ts';
 import { localLocation } from '../../../src/connections/localServer/serverLocation.ts';
-import { answerAs, type FalseServer, relayTo, startFalseServer } from '../../support/falseServer.ts';
+import { answerAs, type FalseServer, relayTo, startFalseServer } from '../../support/faults/falseServer.ts';
 import { MemorySecrets } from '../../support/memorySecrets.ts';
 import { memoryVault } from '../../support/testClient.ts';
 import { waitFor } from '../../support/waitFor.ts';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import * as z from 'zod';
-import { figure } from '../../support/figure.ts';
+import { figure } from '../../support/run/figure.ts';
 import { type Registered, registerServer, registerTable, tableReport } from '../../support/databases/livePlatforms.ts';
 import {
   dropGroup,
@@ -19,7 +19,7 @@ import {
   visibleTenants,
 } from '../../support/openSessionsModel.ts';
 import { type SignedIn, startServer, type TestServer } from '../../support/server.ts';
-import { soakScript, soakSize } from '../../support/soakSize.ts';
+import { soakScript, soakSize } from '../../support/run/soakSize.ts';
 
 /*
  * Whatever an administrator changes about rights holds for the next call of sessions that are open: after each of many random

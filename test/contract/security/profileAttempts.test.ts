@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { figure } from '../../support/figure.ts';
+import { figure } from '../../support/run/figure.ts';
 import {
   type AttackedTable,
   type Json,

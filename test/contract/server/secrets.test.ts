@@ -7,7 +7,7 @@ import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import type { EndpointPath } from '../../../src/contract/endpoints.ts';
-import { figure } from '../../support/figure.ts';
+import { figure } from '../../support/run/figure.ts';
 import { filesBelow } from '../../support/filesBelow.ts';
 
 const projectRoot = path.resolve(import.meta.dirname, '..', '..', '..');

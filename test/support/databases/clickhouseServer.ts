@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { chown, mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { mayMiss } from '../mayMiss.ts';
+import { mayMiss } from '../run/mayMiss.ts';
 import { type DatabaseServer, freePort, serverFolder, serverUser, startProcess, stopProcess } from './serverProcess.ts';
 
 const programs = ['/usr/bin/clickhouse-server', '/usr/sbin/clickhouse-server'];

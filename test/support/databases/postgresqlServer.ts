@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { chown, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { mayMiss } from '../mayMiss.ts';
+import { mayMiss } from '../run/mayMiss.ts';
 import type { MadeCertificate } from '../tls.ts';
 import {
   type DatabaseServer,

@@ -1,13 +1,13 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { startCutProxy, type CutProxy } from '../cutProxy.ts';
-import { DocumentEditor } from '../documentEditor.ts';
-import { Colleague } from '../documentScene.ts';
-import { runToEnd } from '../processes.ts';
+import { startCutProxy, type CutProxy } from '../faults/cutProxy.ts';
+import { DocumentEditor } from '../workbench/documentEditor.ts';
+import { Colleague } from '../workbench/documentScene.ts';
+import { runToEnd } from '../processes/processes.ts';
 import { startServer, type TestServer } from '../server.ts';
 import { projectRoot } from '../vscodeHost/paths.ts';
-import { openWorkbench, type Workbench } from '../workbench.ts';
+import { openWorkbench, type Workbench } from '../workbench/workbench.ts';
 import { startShop, type Shop } from './shop.ts';
 
 /** Everything that a day's work needs: the packed extension in an editor of its own, and a server elsewhere. */

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { largeNames } from '../largeNames.ts';
+import { largeNames } from '../large/largeNames.ts';
 
 /** A row and what lies below it. */
 interface Row {

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as z from 'zod';
-import { runToEnd } from '../processes.ts';
+import { runToEnd } from '../processes/processes.ts';
 import { hostEnvironment } from './hostEnvironment.ts';
 import { ensureHost } from './installHost.ts';
 import { serverEntry } from './paths.ts';

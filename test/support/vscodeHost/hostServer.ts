@@ -1,4 +1,4 @@
-import { startProcess, type RunningProcess } from '../processes.ts';
+import { startProcess, type RunningProcess } from '../processes/processes.ts';
 import { hostEnvironment } from './hostEnvironment.ts';
 import type { HostFolders } from './hostFolders.ts';
 import { ensureHost } from './installHost.ts';

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { mkdir, readFile, realpath, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { runToEnd } from '../processes.ts';
+import { runToEnd } from '../processes/processes.ts';
 import { hostFolder, hostPackage, vscodeFolder } from './paths.ts';
 import { ensureCompilers } from './systemTools.ts';
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { format, parseArgs } from 'node:util';
 import type { Page } from 'playwright-core';
-import { runMain } from '../runMain.ts';
+import { runMain } from '../run/runMain.ts';
 import { openBrowser } from './browser.ts';
 import { hostFolders, writeSettings } from './hostFolders.ts';
 import { startTestServer, type HostServer } from './hostServer.ts';

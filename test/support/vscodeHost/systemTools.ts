@@ -1,6 +1,6 @@
 import { accessSync, constants } from 'node:fs';
 import path from 'node:path';
-import { runToEnd } from '../processes.ts';
+import { runToEnd } from '../processes/processes.ts';
 
 /** A program that the browser host needs, the names it goes by and the Debian packages that bring it. */
 interface SystemTool {

@@ -1,7 +1,7 @@
 import type { Frame, Locator } from 'playwright-core';
 import { until } from '../until.ts';
 import { waitFor } from '../waitFor.ts';
-import type { Workbench } from '../workbench.ts';
+import type { Workbench } from '../workbench/workbench.ts';
 
 /** The page of a report builder, used the way a person uses it. */
 export class BuilderPage {

@@ -2,7 +2,7 @@ import type { Frame } from 'playwright-core';
 import { expect } from 'vitest';
 import { until } from '../until.ts';
 import { waitFor } from '../waitFor.ts';
-import type { Workbench } from '../workbench.ts';
+import type { Workbench } from '../workbench/workbench.ts';
 import { BuilderPage } from './builderPage.ts';
 import { ResultsPage } from './resultsPage.ts';
 

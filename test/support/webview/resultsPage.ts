@@ -1,6 +1,6 @@
 import type { Frame } from 'playwright-core';
 import { waitFor } from '../waitFor.ts';
-import type { Workbench } from '../workbench.ts';
+import type { Workbench } from '../workbench/workbench.ts';
 
 /** The page of a results panel, read the way a person reads it. */
 export class ResultsPage {

@@ -17,7 +17,7 @@ import { saveObject } from '../../../src/objects/save/saveObject.ts';
 import { loadChildren } from '../../../src/features/sidebar/nodes/nodeChildren.ts';
 import type { ListNode, TreeConnection } from '../../../src/editor/nodes/treeNode.ts';
 import { reportCalls } from '../../../src/features/reports/run/reportCalls.ts';
-import { figure } from '../../support/figure.ts';
+import { figure } from '../../support/run/figure.ts';
 import { handled, startScriptedServer, type ScriptedServer } from '../../support/scriptedServer.ts';
 
 /*

@@ -10,7 +10,7 @@ import type {
   SessionVault,
   StoredSession,
 } from '../../../src/client/session/sessionState.ts';
-import { figure } from '../../support/figure.ts';
+import { figure } from '../../support/run/figure.ts';
 import { handled, startScriptedServer, type Script, type ScriptedServer } from '../../support/scriptedServer.ts';
 import { unwatched } from '../../support/testClient.ts';
 

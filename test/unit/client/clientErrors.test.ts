@@ -8,7 +8,7 @@ import {
 } from '../../../src/client/clientError.ts';
 import { ConnectingFailed, networkError } from '../../../src/client/http/networkError.ts';
 import type { StoredSession } from '../../../src/client/session/sessionState.ts';
-import { figure } from '../../support/figure.ts';
+import { figure } from '../../support/run/figure.ts';
 import { handled, startScriptedServer, type Script } from '../../support/scriptedServer.ts';
 
 /*

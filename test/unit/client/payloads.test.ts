@@ -4,9 +4,9 @@ import { decodeReply } from '../../../src/client/http/reply/decode.ts';
 import type { EndpointRow } from '../../../src/contract/endpointRow.ts';
 import { endpointPaths, endpoints, type EndpointPath } from '../../../src/contract/endpoints.ts';
 import { codeFieldOf, envelopeFields } from '../../../src/contract/envelope.ts';
-import { figure } from '../../support/figure.ts';
+import { figure } from '../../support/run/figure.ts';
 import { isRecord } from '../../support/isRecord.ts';
-import { variations, varied, type Variation } from '../../support/payloadVariations.ts';
+import { variations, varied, type Variation } from '../../support/run/payloadVariations.ts';
 
 /*
  * What real servers of different releases do with the same reply, at every decoder: a reply with every listed field filled, in each

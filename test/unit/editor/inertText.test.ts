@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { asMarkdown, inertText } from '../../../src/editor/displayText.ts';
-import { hostileMarkup } from '../../support/hostileMarkup.ts';
+import { hostileMarkup } from '../../support/workbench/hostileMarkup.ts';
 
 /** What VS Code 1.139 reads as a link in notifications, prompts and messages of input boxes, for any address. */
 const drawnLink = /\[([^\]]+)\]\((\S[^)\s]*)(?: (["'])(.+?)(\3))?\)/i;

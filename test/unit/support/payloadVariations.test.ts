@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { drawVariation, drawnVariations, startDraws } from '../../support/payloadVariations.ts';
+import { drawVariation, drawnVariations, startDraws } from '../../support/run/payloadVariations.ts';
 import { startScriptedServer } from '../../support/scriptedServer.ts';
 
 describe('variations of payloads drawn by a seed', () => {

@@ -2,9 +2,9 @@ import { existsSync, readFileSync } from 'node:fs';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { mayMiss } from '../../support/mayMiss.ts';
-import { giveWay, startProcess } from '../../support/processes.ts';
-import { failedFiles, readResult, resultFile, timedFiles } from '../../support/testResults.ts';
+import { mayMiss } from '../../support/run/mayMiss.ts';
+import { giveWay, startProcess } from '../../support/processes/processes.ts';
+import { failedFiles, readResult, resultFile, timedFiles } from '../../support/run/testResults.ts';
 import { projectRoot } from '../../support/vscodeHost/paths.ts';
 
 describe('the results of a suite', () => {

@@ -5,7 +5,7 @@ import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { AnalyticsClient } from '../../../../src/client/client.ts';
 import { isClientError } from '../../../../src/client/clientError.ts';
 import type { SessionVault, StoredSession } from '../../../../src/client/session/sessionState.ts';
-import { figure } from '../../../support/figure.ts';
+import { figure } from '../../../support/run/figure.ts';
 import { handled, startScriptedServer } from '../../../support/scriptedServer.ts';
 
 const stored: StoredSession = {

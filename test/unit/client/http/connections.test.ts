@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import { AnalyticsClient } from '../../../../src/client/client.ts';
-import { figure } from '../../../support/figure.ts';
+import { figure } from '../../../support/run/figure.ts';
 import { unwatched } from '../../../support/testClient.ts';
 
 /* One connection for each request: nothing that arrives on one can be taken for the answer of another. */

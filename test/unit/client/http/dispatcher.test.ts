@@ -6,7 +6,7 @@ import { bounded } from '../../../../src/client/http/dispatcher.ts';
 import { inspectCertificate } from '../../../../src/client/http/inspectCertificate.ts';
 import { Transport } from '../../../../src/client/http/transport.ts';
 import { asAnswered, settleWrite } from '../../../../src/client/writes/writes.ts';
-import { figure } from '../../../support/figure.ts';
+import { figure } from '../../../support/run/figure.ts';
 import { startScriptedServer } from '../../../support/scriptedServer.ts';
 
 /* Servers and proxies that answer before any connection is ready for a request: with silence, or by hanging up. */

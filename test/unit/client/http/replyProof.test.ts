@@ -4,7 +4,7 @@ import { EndpointCaller } from '../../../../src/client/http/endpointCall.ts';
 import { Transport } from '../../../../src/client/http/transport.ts';
 import type { EndpointRow } from '../../../../src/contract/endpointRow.ts';
 import { endpointPaths, endpoints, type EndpointPath } from '../../../../src/contract/endpoints.ts';
-import { figure } from '../../../support/figure.ts';
+import { figure } from '../../../support/run/figure.ts';
 import { startScriptedServer, type Script } from '../../../support/scriptedServer.ts';
 
 const cleanups: (() => Promise<void>)[] = [];

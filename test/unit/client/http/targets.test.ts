@@ -9,7 +9,7 @@ import { AnalyticsClient } from '../../../../src/client/client.ts';
 import { isClientError } from '../../../../src/client/clientError.ts';
 import { probeServer } from '../../../../src/client/http/probe.ts';
 import { SecretVault } from '../../../../src/connections/secrets/secretVault.ts';
-import { figure } from '../../../support/figure.ts';
+import { figure } from '../../../support/run/figure.ts';
 import { MemorySecrets } from '../../../support/memorySecrets.ts';
 import { handled, startScriptedServer, type ScriptedServer } from '../../../support/scriptedServer.ts';
 

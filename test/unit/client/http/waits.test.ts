@@ -10,7 +10,7 @@ import { decodeInSlices } from '../../../../src/client/http/reply/decode.ts';
 import type { StoredSession } from '../../../../src/client/session/sessionState.ts';
 import { withFileLock } from '../../../../src/connections/fileLock.ts';
 import { SecretVault } from '../../../../src/connections/secrets/secretVault.ts';
-import { figure } from '../../../support/figure.ts';
+import { figure } from '../../../support/run/figure.ts';
 import { MemorySecrets } from '../../../support/memorySecrets.ts';
 import { handled, startScriptedServer } from '../../../support/scriptedServer.ts';
 

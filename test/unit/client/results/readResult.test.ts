@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { readResult } from '../../../../src/client/results/readResult.ts';
 import { ResultReadError } from '../../../../src/client/results/resultError.ts';
 import type { ResultCaps } from '../../../../src/client/results/resultError.ts';
-import { readReply } from '../../../property/resultsOracle.ts';
+import { readReply } from '../../../property/results/resultsOracle.ts';
 
 const rows = (count: number) => `"Data":[${Array.from({ length: count }, (_, i) => `{"a":${i}}`).join(',')}]`;
 

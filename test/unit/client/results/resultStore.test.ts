@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { expectRows, readReply } from '../../../property/resultsOracle.ts';
+import { expectRows, readReply } from '../../../property/results/resultsOracle.ts';
 
 type Row = Record<string, unknown>;
 

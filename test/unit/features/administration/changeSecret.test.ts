@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import type { Connection } from '../../../../src/connections/connection.ts';
 import { changeSecret } from '../../../../src/features/administration/commands.ts';
 import { openCommandScene, type CommandScene } from '../../../support/commandScene.ts';
-import { post } from '../../../support/faultProxy.ts';
+import { post } from '../../../support/faults/faultProxy.ts';
 import { startLocalServer, type LocalTestServer } from '../../../support/localServer.ts';
 import { dismiss, person } from '../../../support/vscode/person.ts';
 

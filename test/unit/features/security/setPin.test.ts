@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import type { Connection } from '../../../../src/connections/connection.ts';
 import { setPin } from '../../../../src/features/security/commands.ts';
 import { createOn, openCommandScene, type CommandScene } from '../../../support/commandScene.ts';
-import { post } from '../../../support/faultProxy.ts';
+import { post } from '../../../support/faults/faultProxy.ts';
 import { startLocalServer, type LocalTestServer } from '../../../support/localServer.ts';
 import { dismiss, person } from '../../../support/vscode/person.ts';
 

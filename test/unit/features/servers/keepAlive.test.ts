@@ -3,7 +3,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { AnalyticsClient } from '../../../../src/client/client.ts';
 import type { SessionState, StoredSession } from '../../../../src/client/session/sessionState.ts';
 import { keepAliveEveryMs, keepAliveRounds } from '../../../../src/features/servers/keepAlive.ts';
-import { figure } from '../../../support/figure.ts';
+import { figure } from '../../../support/run/figure.ts';
 import { startScriptedServer } from '../../../support/scriptedServer.ts';
 
 const sessionMs = 20 * 60_000;

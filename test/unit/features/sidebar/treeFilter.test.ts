@@ -7,7 +7,7 @@ import type {
   TreeConnection,
   TreeNode,
 } from '../../../../src/editor/nodes/treeNode.ts';
-import { figure } from '../../../support/figure.ts';
+import { figure } from '../../../support/run/figure.ts';
 import { treeConnection } from './treeConnection.ts';
 
 const connection: TreeConnection = treeConnection('http://127.0.0.1:9');

@@ -6,7 +6,7 @@ import { isJsonObject, parseExact, type JsonObject } from '../../../../src/objec
 import { dataTagKind } from '../../../../src/objects/kinds/securityKinds.ts';
 import type { ObjectServer } from '../../../../src/objects/objectServer.ts';
 import { parsePendingCreates, keptTextOf } from '../../../../src/features/documents/files/pendingCreates.ts';
-import { figure } from '../../../support/figure.ts';
+import { figure } from '../../../support/run/figure.ts';
 
 let repeats = 0;
 /** Saves that went out after the first one, and how many of them the user had asked for. */

@@ -19,7 +19,7 @@ import { findKind } from '../../../../src/objects/kinds/kinds.ts';
 import type { ObjectKind } from '../../../../src/objects/kinds/objectKind.ts';
 import { objectServer } from '../../../../src/objects/objectServer.ts';
 import { saveObject } from '../../../../src/objects/save/saveObject.ts';
-import { figure } from '../../../support/figure.ts';
+import { figure } from '../../../support/run/figure.ts';
 import { stubKinds } from '../../../support/objectStub.ts';
 import { handled, startScriptedServer } from '../../../support/scriptedServer.ts';
 import { testClient } from '../../../support/testClient.ts';

@@ -7,7 +7,7 @@ import { editableView } from '../../../../src/objects/merge/editableView.ts';
 import { dataTagKind } from '../../../../src/objects/kinds/securityKinds.ts';
 import { objectServer } from '../../../../src/objects/objectServer.ts';
 import { saveObject } from '../../../../src/objects/save/saveObject.ts';
-import { figure } from '../../../support/figure.ts';
+import { figure } from '../../../support/run/figure.ts';
 import { testClient } from '../../../support/testClient.ts';
 
 /*

@@ -16,7 +16,7 @@ import {
 import type { ObjectKind } from '../../../../src/objects/kinds/objectKind.ts';
 import { guardedServer, objectServer, type ObjectServer } from '../../../../src/objects/objectServer.ts';
 import { saveObject } from '../../../../src/objects/save/saveObject.ts';
-import { startFaultProxy, type Fault, type FaultProxy } from '../../../support/faultProxy.ts';
+import { startFaultProxy, type Fault, type FaultProxy } from '../../../support/faults/faultProxy.ts';
 import { startLocalServer, type LocalTestServer } from '../../../support/localServer.ts';
 import { testClient, unwatched } from '../../../support/testClient.ts';
 

@@ -5,7 +5,7 @@ import { findKind, objectKinds } from '../../../../src/objects/kinds/kinds.ts';
 import type { ObjectKind } from '../../../../src/objects/kinds/objectKind.ts';
 import { saveObject, unknownBase } from '../../../../src/objects/save/saveObject.ts';
 import { onlyForConflicts, threeWayMerge, type ChooseSide } from '../../../../src/objects/merge/threeWayMerge.ts';
-import { figure } from '../../../support/figure.ts';
+import { figure } from '../../../support/run/figure.ts';
 import { ObjectStub, stubKinds } from '../../../support/objectStub.ts';
 
 describe('the promises about documents', () => {

@@ -6,7 +6,7 @@ import { endpointPaths, endpoints, type EndpointPath } from '../../../../../src/
 import { isClientError } from '../../../../../src/client/clientError.ts';
 import { decodeReply } from '../../../../../src/client/http/reply/decode.ts';
 import { emptyReply } from '../../../../../src/client/http/reply/rawReply.ts';
-import { figure } from '../../../../support/figure.ts';
+import { figure } from '../../../../support/run/figure.ts';
 
 function decode(path: EndpointPath, text: string, contentType = 'application/json', status = 200): unknown {
   return decodeReply(path, { status, contentType, text }, 'Test Server');

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { groupRows } from '../../../../../src/client/results/resultGroups.ts';
 import { sortRows } from '../../../../../src/client/results/sort/resultSort.ts';
-import { readReply } from '../../../../property/resultsOracle.ts';
+import { readReply } from '../../../../property/results/resultsOracle.ts';
 
 /** Numbers that look random and are the same every time. */
 const scramble = (i: number) => (Math.imul(i + 1, 2_654_435_761) >>> 0) % 100_003;

@@ -1,0 +1,174 @@
+import path from 'node:path';
+import { giveWay, startProcess } from '../processes/processes.ts';
+import { runMain } from './runMain.ts';
+import { clearEditorLosses, editorLosses, mostEditorLosses } from '../workbench/editorLosses.ts';
+import {
+  clearResult,
+  type FailedFile,
+  failedFiles,
+  readResult,
+  resultFile,
+  sumCounts,
+  type TestCounts,
+  timedFiles,
+} from './testResults.ts';
+import { projectRoot } from '../vscodeHost/paths.ts';
+
+/*
+ * `npm test [-- SUITE…]`: builds, runs every kind of test in order, or only those named, and ends with the line
+ * `N passed, N failed`. A suite that crashes, or that runs no test at all, counts as one failure.
+ */
+
+const vitest = (suite: string, project = suite, files: readonly string[] = []): string[] => [
+  path.join('node_modules', 'vitest', 'vitest.mjs'),
+  ...['run', '--config', 'test/vitest.config.ts', '--project', project],
+  ...['--reporter', 'default', '--reporter', 'json', '--outputFile.json', resultFile(suite)],
+  ...files,
+];
+
+/** Every suite and the arguments to Node that run it, the quickest first. */
+const suites: Record<string, string[]> = {
+  unit: vitest('unit'),
+  contract: vitest('contract'),
+  property: vitest('property'),
+  payloads: vitest('payloads'),
+  page: vitest('page'),
+  host: ['test/support/run/runHostTests.ts'],
+  ui: vitest('ui'),
+};
+
+/**
+ * These run one after another beside the workbench suite, which leaves a third of two processors idle, and give way to it. None
+ * of them turns on how long something takes.
+ */
+const besideUi = ['property', 'payloads'];
+
+async function node(args: readonly string[]): Promise<number> {
+  const child = await startProcess(process.execPath, args, { cwd: projectRoot });
+  return child.exited;
+}
+
+async function runSuite(name: string, args: readonly string[]): Promise<TestCounts> {
+  console.log(`\n=== ${name} tests`);
+  await clearResult(name);
+  return countsAfter(name, await node(args));
+}
+
+/**
+ * Runs suites one after another at the lowest priority.
+ * @returns for each, what prints its output and tells its counts.
+ */
+async function runAside(names: readonly string[]): Promise<Map<string, () => Promise<TestCounts>>> {
+  const ended = new Map<string, () => Promise<TestCounts>>();
+  for (const name of names) {
+    const lines: string[] = [];
+    await clearResult(name);
+    const args = suites[name] ?? [];
+    const child = await startProcess(process.execPath, args, { cwd: projectRoot, onLine: (line) => lines.push(line) });
+    await giveWay(child.pid);
+    const code = await child.exited;
+    ended.set(name, () => {
+      console.log([`\n=== ${name} tests`, ...lines].join('\n'));
+      return countsAfter(name, code);
+    });
+  }
+  return ended;
+}
+
+/** The counts of a suite that ended with a code. */
+async function countsAfter(name: string, code: number): Promise<TestCounts> {
+  const counts = await readResult(name);
+  if (!counts) return failedOnce(name, `ended with code ${code} before it could report`);
+  if (code !== 0 && counts.failed === 0) return failedOnce(name, `ended with code ${code}`, counts);
+  if (counts.passed + counts.failed === 0) return failedOnce(name, 'ran no test', counts);
+  return counts;
+}
+
+/** The files of a suite with failed tests; none where it left no results. */
+const failedOf = (suite: string): Promise<FailedFile[]> => failedFiles(suite).catch(() => []);
+
+/** Each test that failed, with its reason: the end of a long log is what is kept of it, or read first. */
+function tellFailures(suite: string, failed: readonly FailedFile[]): void {
+  for (const { name, reason } of failed.flatMap((file) => file.failed))
+    console.log(`\nFAILED in ${suite}: ${name}\n${reason}`);
+}
+
+/** Files of the workbench suite that may run a second time in a run, each of them named: more fail it. */
+const mostRunAgain = 2;
+
+/** Runs the workbench suite, and files that failed once more, where they are few. */
+async function runUi(): Promise<TestCounts> {
+  const first = await runSuite('ui', suites.ui ?? []);
+  const failed = await failedOf('ui');
+  if (failed.length === 0 || failed.length > mostRunAgain) return first;
+  for (const { file } of failed) console.log(`\nRUN AGAIN: ${path.relative(projectRoot, file)}`);
+  tellFailures('ui, first run', failed);
+  const files = failed.map(({ file }) => file);
+  const again = await runSuite('ui-again', vitest('ui-again', 'ui', files));
+  const before = failed.map(({ counts }) => counts).reduce(sumCounts);
+  return {
+    passed: first.passed - before.passed + again.passed,
+    failed: first.failed - before.failed + again.failed,
+    skipped: first.skipped,
+  };
+}
+
+/** How many of the slowest files are named. */
+const slowestFiles = 10;
+
+async function tellSlowest(names: readonly string[]): Promise<void> {
+  const files = (await Promise.all(names.map(timedFiles))).flat();
+  const slowest = files.toSorted((one, other) => other.seconds - one.seconds).slice(0, slowestFiles);
+  if (slowest.length === 0) return;
+  console.log(`\nThe ${slowest.length} slowest files:`);
+  for (const { file, seconds } of slowest) console.log(`${seconds.toFixed(1).padStart(7)} s  ${file}`);
+}
+
+/** What the editor lost and the UI tests did again: named, and a failure where it is more than a run may lose. */
+async function tellEditorLosses(): Promise<TestCounts> {
+  const losses = await editorLosses();
+  for (const loss of losses) console.log(`LOST BY THE EDITOR, done again: ${loss}`);
+  if (losses.length <= mostEditorLosses) return { passed: 0, failed: 0, skipped: 0 };
+  return failedOnce('ui', `did ${losses.length} things again that the editor lost; ${mostEditorLosses} are allowed`);
+}
+
+function failedOnce(name: string, reason: string, counts?: TestCounts): TestCounts {
+  console.error(`The ${name} tests failed: the suite ${reason}.`);
+  return { passed: counts?.passed ?? 0, failed: 1, skipped: counts?.skipped ?? 0 };
+}
+
+const describeCounts = ({ passed, failed, skipped }: TestCounts): string =>
+  `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`;
+
+async function runSuites(chosen: readonly string[]): Promise<TestCounts> {
+  const unknown = chosen.find((name) => !(name in suites));
+  if (unknown) throw new Error(`There is no suite "${unknown}", only ${Object.keys(suites).join(', ')}.`);
+  if ((await node(['esbuild.js'])) !== 0) return failedOnce('build', 'could not be built');
+  const names = Object.keys(suites).filter((name) => chosen.length === 0 || chosen.includes(name));
+  const aside = names.includes('ui') ? names.filter((name) => besideUi.includes(name)) : [];
+  const counted: TestCounts[] = [];
+  const lines: string[] = [];
+  const count = (name: string, counts: TestCounts) => {
+    counted.push(counts);
+    lines.push(`${name.padEnd(10)}${describeCounts(counts)}`);
+  };
+  for (const name of names.filter((other) => other !== 'ui' && !aside.includes(other)))
+    count(name, await runSuite(name, suites[name] ?? []));
+  if (names.includes('ui')) {
+    await clearEditorLosses();
+    const [ui, ended] = await Promise.all([runUi(), runAside(aside)]);
+    for (const [name, counts] of ended) count(name, await counts());
+    count('ui', ui);
+    counted.push(await tellEditorLosses());
+  }
+  for (const name of names) tellFailures(name, await failedOf(name));
+  await tellSlowest(names);
+  console.log(`\n${lines.join('\n')}\n`);
+  return counted.reduce(sumCounts);
+}
+
+await runMain(async () => {
+  const total = await runSuites(process.argv.slice(2));
+  console.log(`${total.passed} passed, ${total.failed} failed`);
+  return total.failed > 0 ? 1 : 0;
+});
