@@ -31,10 +31,17 @@ describe('taking results away', () => {
     for (const key of keys) await page.page.keyboard.press(key);
   };
   /** Asks to export what a panel shows, and answers the lists and the dialog. */
-  const exportAs = async (shown: ShownResult, picks: readonly string[], name: string): Promise<string> => {
+  /** @param told what the message says that follows the export; none where the page shows the outcome. */
+  const exportAs = async (
+    shown: ShownResult,
+    picks: readonly string[],
+    name: string,
+    told?: string,
+  ): Promise<string> => {
     const file = path.join(folder, name);
     for (const pick of picks) person.answers('Export', pick);
     person.answers('Export "', file);
+    if (told !== undefined) person.answers(told, dismiss);
     await shown.button('Export').click();
     return file;
   };
@@ -96,8 +103,7 @@ describe('taking results away', () => {
     ['TSV', 'tsv'],
     ['Markdown', 'md'],
   ] as const)('exports %s to a file, with its details', async (name, extension) => {
-    const file = await exportAs(page, [name], `delays.${extension}`);
-    person.answers('Exported 100 rows', dismiss);
+    const file = await exportAs(page, [name], `delays.${extension}`, 'Exported 100 rows');
     await isThere(`delays.${extension}.details.json`);
     await expect.poll(() => person.texts('message').at(-1)).toBe(`Exported 100 rows to delays.${extension}.`);
     person.leave();
@@ -122,8 +128,7 @@ describe('taking results away', () => {
     await pivot.isDone();
     await pivot.title('7').waitFor();
     const lines = Number(await pivot.grid.getAttribute('aria-rowcount')) - 1;
-    const file = await exportAs(pivot, ['Shown Rows', 'CSV'], 'pivot.csv');
-    person.answers('Exported 51 rows', dismiss);
+    const file = await exportAs(pivot, ['Shown Rows', 'CSV'], 'pivot.csv', 'Exported 51 rows');
     await isThere('pivot.csv.details.json');
     const [titles = '', ...written] = (await readFile(file, 'utf8')).trimEnd().split('\r\n');
     expect(written).toHaveLength(lines);

@@ -56,9 +56,9 @@ describe('importing users in a German window', () => {
 
   it('says what is wrong with a file that is no list of users', async () => {
     await choose('leer.csv');
-    await workbench.notification('leer.csv kann nicht importiert werden. Sie ist leer.').waitFor();
+    await workbench.notification('leer.csv kann nicht importiert werden. Die Datei ist leer.').waitFor();
     await choose('fremd.csv');
-    await workbench.notification('Ihre erste Zeile nennt keine Spalte LoginName').waitFor();
+    await workbench.notification('Die Kopfzeile hat keine Spalte LoginName').waitFor();
     await workbench.screenshot('import-refused-german');
     await workbench.palette('Notifications: Clear All Notifications');
   });
@@ -75,8 +75,8 @@ describe('importing users in a German window', () => {
 
   it('goes on behind a row that the server refuses', async () => {
     await page.getByRole('button', { name: '4 Benutzer importieren' }).click();
-    await workbench.quickInput('Erstes Kennwort', 'For the First Time 1');
-    await workbench.quickInput('Dasselbe Kennwort noch einmal', 'For the First Time 1');
+    await workbench.quickInput('Anfangskennwort', 'For the First Time 1');
+    await workbench.quickInput('Kennwort wiederholen', 'For the First Time 1');
     await summary('3 erstellt · 1 abgelehnt');
     await workbench.screenshot('import-done-german');
   });
