@@ -32,14 +32,14 @@ import { treeKindOf } from './editor/nodes/treeKind.ts';
 import { treeDragAndDrop } from './features/sidebar/treeDragAndDrop.ts';
 import { setTranslator } from './l10n/l10n.ts';
 
-/** How often minutes left are counted down; nothing is asked of a server. */
+/** Interval of the countdown of minutes left; sends no requests. */
 const countdownMs = 15_000;
 
 let runningServer: LocalServer | undefined;
 
 /**
- * Builds the extension and wires its rooms together. Whatever needs a server loads when it is first used.
- * @returns what other extensions may use.
+ * Creates the extension's services and connects its features. Everything that needs a server is loaded on first use.
+ * @returns the API for other extensions.
  */
 export function activate(context: vscode.ExtensionContext): AnalyticsStudioApi {
   setTranslator(vscode.l10n.t);
@@ -150,12 +150,12 @@ export function activate(context: vscode.ExtensionContext): AnalyticsStudioApi {
   return publishedApi(connections);
 }
 
-/** How an object is marked for its document; one to be created has no place in the tree yet. */
+/** Decoration state of an object's document; a new object has no tree node yet. */
 function stateOf(change: ChangedDocument | undefined): ChangeState | undefined {
   return change === undefined || change.state === 'new' ? undefined : change.state;
 }
 
-/** Stops the local server, if this window started it, before the window is gone. */
+/** Stops the local server before the window closes, if this window started it. */
 export async function deactivate(): Promise<void> {
   await runningServer?.dispose();
 }

@@ -5,24 +5,24 @@ import type { ReportRunner } from './features/reports/run/reportRunner.ts';
 import type { RunHistory } from './features/reports/history/runHistory.ts';
 import type { SqlPreview } from './features/reports/sql/sqlPreview.ts';
 
-/** What the reports room does, once it is loaded. */
+/** The reports feature once it is loaded. */
 export interface Reports {
   runner: ReportRunner;
   sql: SqlPreview;
   builder: ReportBuilder;
 }
 
-/** The reports room before it is loaded. */
+/** Loads the reports feature on demand. */
 export interface LazyReports {
-  /** Loads it, the first time. */
+  /** Loads it on first use. */
   load(): Promise<Reports>;
-  /** What is loaded of it by now. */
+  /** The feature if it is already loaded. */
   loaded(): Reports | undefined;
 }
 
 /**
- * The reports room, loaded when a report is first run, shown or brought back after a reload. Until then the editor is told
- * of its panels and documents by stand-ins, which make way when the room registers itself.
+ * The reports feature, loaded when a report is first run, shown or restored after a reload. Until then, placeholder
+ * providers are registered for its panels and documents; they are disposed when the feature registers its own.
  */
 export function lazyReports(
   context: vscode.ExtensionContext,
@@ -57,7 +57,7 @@ export function lazyReports(
   };
   const reports = () =>
     (loading ??= load().catch((error: unknown) => {
-      // The next use tries again.
+      // The next use retries.
       loading = undefined;
       throw error;
     }));
@@ -82,7 +82,7 @@ export function lazyReports(
     vscode.window.registerCustomEditorProvider(
       'analytics.builder',
       { resolveCustomTextEditor: async (document, panel) => (await reports()).builder.open(document, panel) },
-      // What a builder knows is read from the document; what all of them must know is kept by document.
+      // The state of a builder is read from the document; state shared by all builders is stored by document.
       { supportsMultipleEditorsPerDocument: true },
     ),
   );

@@ -19,7 +19,7 @@ import { selectedRow } from './editor/selectedRow.ts';
 import type { CommandId } from './editor/commands/commandIds.ts';
 import { withWaitNotice } from './editor/progress.ts';
 
-/** What the commands of all features work with. */
+/** Services used by the commands of all features. */
 type Services = SidebarServices & DocumentServices & RunServices & SqlServices;
 
 const serversView = ({ view }: Services) => view;
@@ -57,7 +57,7 @@ const runs = lazy(() => import('./features/reports/history/pastRuns.ts'));
 const setup = lazy(() => import('./features/applications/newApplication.ts'));
 const administration = lazy(() => import('./features/administration/commands.ts'));
 
-/** Runs the command of the clicked row of the sidebar. */
+/** Runs the command of the clicked sidebar row. */
 const clickId = 'analytics.tree.openRow' satisfies CommandId;
 type RunId = Exclude<CommandId, typeof clickId>;
 
@@ -161,8 +161,8 @@ const commands: Record<RunId, Command<Services>> = {
 };
 
 /**
- * The saved connection whose call failed. Where only the server's name is known, the one of that name: of several the command asks
- * which is meant, rather than act on another.
+ * The saved connection whose call failed. If only the server's name is known, the one with that name; if several match,
+ * undefined: the command then asks instead of using the wrong one.
  */
 function connectionOf({ connectionId, server }: ClientError, { connections }: Services): string | undefined {
   if (connectionId !== undefined) return connections.get(connectionId)?.id;
@@ -170,19 +170,19 @@ function connectionOf({ connectionId, server }: ClientError, { connections }: Se
   return others.length === 0 ? known?.id : undefined;
 }
 
-/** The keys of the sidebar reach a server's own row, too: it is renamed in the list, or removed from it. */
+/** The sidebar's shortcuts also apply to server rows: the server is renamed in the list, or removed from it. */
 function isServerRow(argument: unknown): boolean {
   return isTreeNode(argument) && argument.kind === 'server';
 }
 
-/** Says that nothing was done, and why. */
+/** Reports that nothing was done, and why. */
 function tellRowLost(): void {
   void showInformationMessage(
     vscode.l10n.t('Nothing was done because the sidebar was refreshing this row. Try again.'),
   );
 }
 
-/** See {@link reportDeleted}, which nobody needs as long as nothing fails. */
+/** Runs {@link reportDeleted}, loaded only after a failure. */
 async function isToldGone(
   services: Services,
   command: string,
@@ -190,31 +190,31 @@ async function isToldGone(
   error: unknown,
 ): Promise<boolean> {
   const { reportDeleted } = await import('./features/documents/deleteObjects.ts');
-  // A key of the sidebar has selected the row that it was for.
+  // A sidebar shortcut has already selected its row.
   const isByKey = given[0] === byKey && command.startsWith('analytics.object.');
   const rows = isByKey ? selectedNodes(services) : given.map((one) => currentNodes(one, services.tree));
   return reportDeleted(services, rows, error);
 }
 
-/** Delete on a member's row takes the user out of the group; the user stays. */
+/** Delete on a member's row removes the user from the group; the user is not deleted. */
 function isMemberRow(argument: unknown): boolean {
   return isTreeNode(argument) && argument.kind === 'member';
 }
 
 /**
- * Registers every command; nothing else may. Commands throw what goes wrong; it is shown here, once, with the server, the
- * object, the cause and a way on. Whatever a command waits for on a server can be cancelled.
+ * Registers every command; nothing else may. Commands throw their errors; they are shown here, once, with the server,
+ * the object, the cause and a next step. Every wait for a server is cancellable.
  */
 export function registerCommands(services: Services): vscode.Disposable {
   const run = async (id: RunId, given: readonly unknown[]): Promise<void> => {
-    // Without its row a command would ask what it is for, or do its work for fewer than were selected.
+    // Without its row, a command would ask for an object, or process fewer objects than were selected.
     if (isMissingRow(id, given)) return tellRowLost();
     try {
       const [argument, selection] = given.map((one) => currentNodes(one, services.tree));
       await withWaitNotice(async () => commands[id](services, argument, selection));
     } catch (error) {
       if (await isToldGone(services, id, given, error)) return;
-      // Not awaited: the message stays until the user answers, and the command has ended.
+      // Not awaited: the command has ended, but the message stays until the user responds.
       void showCommandError(error, services.log, {
         retry: () => run(id, given),
         forServer: async (command, failure) => {
@@ -224,7 +224,8 @@ export function registerCommands(services: Services): vscode.Disposable {
       });
     }
   };
-  // Passed nothing: the editor drops the arguments of a row's command as soon as it draws the row again. Selection tells the row.
+  // Takes no arguments: the editor drops the arguments of a row's command as soon as it redraws the row. The
+  // selection identifies the row.
   const click = async (): Promise<void> => {
     const row = await selectedRow(services.view);
     const command = row && services.tree.commandOf(row);

@@ -12,23 +12,21 @@ import { Transport, type SendOptions } from './http/transport.ts';
 import type { WriteJournal } from './writes/writeJournal.ts';
 import { say } from '../l10n/l10n.ts';
 
-/** Retries that may be saved up. */
+/** Maximum number of retries that can accumulate. */
 const capacity = 10;
-/** What each call adds, so that retries stay a fraction of the calls. */
+/** Added per call, so that retries stay a fraction of the traffic. */
 const perCall = 0.25;
 
-/**
- * A token bucket that keeps retries a small part of the traffic: a dead server is not hammered by many callers.
- */
+/** Token bucket that keeps retries a small part of the traffic, so that many callers do not flood a failing server. */
 export class RetryBudget {
   #tokens = capacity;
 
-  /** Notes a first attempt. */
+  /** Records a first attempt. */
   called(): void {
     this.#tokens = Math.min(capacity, this.#tokens + perCall);
   }
 
-  /** Takes one retry out of the budget, if there is one. */
+  /** Takes one retry from the budget. Returns false if none is left. */
   take(): boolean {
     if (this.#tokens < 1) return false;
     this.#tokens -= 1;
@@ -36,31 +34,31 @@ export class RetryBudget {
   }
 }
 
-/** What a client is made of. */
+/** Dependencies of a client. */
 export interface ClientOptions {
   target: ServerTarget;
   vault: SessionVault;
   credentials: CredentialSource;
-  /** Forgets credentials that the server rejected, if they are kept. */
+  /** Deletes stored credentials that the server rejected. */
   forgetRejected?: (credentials: Credentials) => Promise<void>;
   logger?: RequestLogger;
-  /** Keeps writes until their outcome is known. */
+  /** Stores writes until their outcome is known. */
   journal?: WriteJournal;
-  /** For tests; default: by the clock. */
+  /** Replaceable by tests. Default: the real clock. */
   deadlines?: Deadlines;
 }
 
-/** Limits that a caller may set for one call. */
+/** Limits for one call. */
 export type CallOptions = Partial<SendOptions>;
 
-/** Limits of a call, and who watches over it when it writes. */
+/** Limits of a call and, for writes, its guard. */
 export type GuardedCall = CallOptions & { guard?: WriteGuard | undefined };
 
-/** What whoever must not write twice hears of a call under way, and decides. */
+/** Observes a write in progress and decides whether it may be sent again. */
 export interface WriteGuard {
-  /** An empty reply came: rejected token, missing permission, or something on the way that swallowed the answer. */
+  /** The reply was empty: rejected token, missing permission, or a proxy dropped the body. */
   answeredEmpty(): void;
-  /** Called before the request goes out once more after a rejected token; throws to keep that from happening. */
+  /** Called before the request is sent again after a rejected token. Throws to prevent that. */
   beforeResend(): Promise<void>;
 }
 
@@ -68,8 +66,8 @@ const attempts = 3;
 const firstPauseMs = 100;
 
 /**
- * Typed calls to one server as one account. Signs in when needed, at most once for all calls under way; retries reads
- * that never reached the server; never sends a write twice.
+ * Typed calls to one server as one account. Signs in when needed, once for all concurrent calls. Retries reads that
+ * never reached the server. Never sends a write twice.
  */
 export class AnalyticsClient {
   readonly target: ServerTarget;
@@ -79,7 +77,7 @@ export class AnalyticsClient {
   readonly #caller: EndpointCaller;
   readonly #budget = new RetryBudget();
   readonly #deadlines: Deadlines;
-  /** The client that took this one's place, and takes what still comes. */
+  /** The client that replaces this one and takes its further calls. */
   #successor: AnalyticsClient | undefined;
 
   constructor(options: ClientOptions) {
@@ -93,21 +91,21 @@ export class AnalyticsClient {
   }
 
   /**
-   * Calls `path` with `body`; the token is added here.
-   * @throws {ClientError} for every failure; an empty reply becomes noPermission once the session is proved valid.
+   * Calls `path` with `body` and adds the token.
+   * @throws {ClientError} for every failure; an empty reply becomes noPermission once the session is known to be valid.
    */
   async call<P extends EndpointPath>(path: P, body: RequestOf<P>, options: GuardedCall = {}): Promise<ReplyOf<P>> {
     return (await this.exchange(path, body, options)).value;
   }
 
-  /** {@link call}, with the text of the reply for whoever needs every digit of it. */
+  /** Like {@link call}, but also returns the text of the reply, for callers that need exact numbers. */
   async exchange<P extends EndpointPath>(
     path: P,
     body: RequestOf<P>,
     options: GuardedCall = {},
   ): Promise<{ value: ReplyOf<P>; text: string }> {
     if (!endpoints[path].isSafe && !options.guard) {
-      // A program that forgets it would lose a write whose reply does not come.
+      // A direct call would lose a write whose reply never arrives.
       throw new Error(`${path} writes: it is sent by settleWrite only, which follows it until its outcome is known.`);
     }
     if (this.#successor) return this.#successor.exchange(path, body, options);
@@ -121,7 +119,7 @@ export class AnalyticsClient {
     body: RequestOf<P>,
     options: GuardedCall,
   ): Promise<{ value: ReplyOf<P>; text: string }> {
-    // One deadline for signing in, every attempt and the pauses between them.
+    // One deadline covers sign-in, all attempts and the pauses between them.
     const { deadlineMs, maxBytes, guard } = { ...defaultLimits, ...options };
     const deadline = this.#deadlines(deadlineMs);
     const signal = options.signal ? AbortSignal.any([options.signal, deadline]) : deadline;
@@ -140,8 +138,8 @@ export class AnalyticsClient {
   }
 
   /**
-   * Runs `send` with a token and the client that it is good for, and once more with a fresh one if the server rejected the
-   * first. A reply for which `provesNothing` holds is checked against the session before it is believed.
+   * Runs `send` with a token and the client that the token belongs to; repeats it once with a new token if the server
+   * rejected the first. If `provesNothing` returns true for a reply, the session is checked before the reply is used.
    */
   withToken<T>(
     endpoint: EndpointPath,
@@ -162,10 +160,10 @@ export class AnalyticsClient {
     provesNothing: (reply: T) => boolean,
     deadlineMs: number,
   ): Promise<T> {
-    // A sign-in under way serves every call, so one that gives up leaves it running.
+    // A sign-in in progress serves all calls, so cancelling one call does not stop it.
     const facts = { server: this.target.name, endpoint, isUnsent: true };
     const wait = (work: Promise<string>) => waitFor(work, { signal, deadlineMs }, facts);
-    // Without a token nothing goes out, whatever became of the sign-in.
+    // Without a token nothing is sent, so every sign-in failure counts as unsent.
     let token = await wait(this.session.token()).catch((error: unknown) => {
       throw isClientError(error) ? error.asUnsent() : error;
     });
@@ -178,12 +176,12 @@ export class AnalyticsClient {
       const words = say('{0} rejected a fresh session.', this.target.name);
       throw new ClientError('notSignedIn', words, { server: this.target.name, endpoint });
     } catch (error) {
-      // The request went out with the first token, whatever became of the second.
+      // The request was already sent with the first token, even if getting the second one failed.
       throw isClientError(error) ? error.asSent() : error;
     }
   }
 
-  /** Sends with one token. @returns undefined when it was rejected. */
+  /** Sends with one token. @returns undefined if the token was rejected. */
   async #tryToken<T>(
     token: string,
     send: (token: string, client: AnalyticsClient) => Promise<T>,
@@ -203,8 +201,8 @@ export class AnalyticsClient {
   }
 
   /**
-   * Sends `path` once, without a retry, and hands over the reply while it arrives. Used for results.
-   * @param token of this very client: it goes to no other server.
+   * Sends `path` once, without retries, and returns the reply while it is still arriving. Used for results.
+   * @param token must belong to this client; it is never sent to another server.
    */
   stream<P extends EndpointPath>(
     path: P,
@@ -216,22 +214,23 @@ export class AnalyticsClient {
   }
 
   /**
-   * Another client serves the same account from now on, by another way or under another name. Calls under way here come to
-   * their end; whoever still holds this client, such as a look for a write of unknown outcome, is served by the other.
+   * Redirects further calls to `successor`, which serves the same account over another route or under another name.
+   * Calls in progress finish here; code that still holds this client, such as a check for a write of unknown outcome,
+   * uses the successor.
    */
   async giveWayTo(successor: AnalyticsClient): Promise<void> {
     this.#successor = successor;
-    // A token is for one address: steps of a call that is under way go to no other.
+    // A token is valid for one address only, so calls in progress never continue at another one.
     const isSameServer = successor.target.apiBase === this.target.apiBase;
     await this.#transport.drain(isSameServer ? successor.#transport : undefined);
   }
 
-  /** Closes every connection; calls under way fail. */
+  /** Closes all connections; calls in progress fail. */
   async close(): Promise<void> {
     await this.#transport.close();
   }
 
-  /** One call; a read that never reached the server is tried again within the budget. */
+  /** One call. A read that never reached the server is retried within the budget. */
   async #attempt<P extends EndpointPath>(
     path: P,
     body: RequestOf<P>,
@@ -266,7 +265,7 @@ export class AnalyticsClient {
   }
 }
 
-/** An empty reply or an empty list may mean a rejected token. API description, Errors. */
+/** An empty reply or an empty list can mean a rejected token. API description, Errors. */
 function isInconclusive(value: unknown): boolean {
   return value === emptyReply || (Array.isArray(value) && value.length === 0);
 }

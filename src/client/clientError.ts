@@ -1,41 +1,43 @@
 import { say, sayListed } from '../l10n/l10n.ts';
 
-/** Why a call failed, in terms of what the user can do about it. */
+/** Why a call failed, grouped by what the user can do about it. */
 export type ClientErrorKind =
   /** The server could not be reached: name not found, connection refused or broken. */
   | 'unreachable'
   /** The TLS handshake failed; `reason` says whether the certificate is unknown, expired, changed and so on. */
   | 'tls'
-  /** The proxy on the way could not be reached or refused; `reason` says which. */
+  /** The proxy could not be reached or refused the connection; `reason` says which. */
   | 'proxy'
   /** The call's deadline passed. */
   | 'timeout'
-  /** The user, or the code that asked, gave up. Not a failure to report. */
+  /** Cancelled by the user or the calling code. Not reported as a failure. */
   | 'cancelled'
   /** No such path: the API base is probably wrong. */
   | 'notFound'
-  /** What answered is not the management API. */
+  /** The response does not come from the management API. */
   | 'notTheApi'
-  /** The reply breaks the contract: truncated, not JSON, of another shape. */
+  /** The reply breaks the contract: truncated, invalid JSON or an unexpected shape. */
   | 'malformed'
-  /** The reply is larger than the caps allow. */
+  /** The reply exceeds the size limits. */
   | 'tooLarge'
-  /** No valid session and no way to get one without the user. */
+  /** No valid session, and the user must sign in. */
   | 'notSignedIn'
   /** The account signed in elsewhere, which ended this session. */
   | 'takenOver'
-  /** Sign-in was refused: wrong user or password, or a locked account. */
+  /** Sign-in refused: wrong user or password, or a locked account. */
   | 'signInRefused'
-  /** The session is valid, but may not see or change the object. */
+  /** The session is valid but may not read or change the object. */
   | 'noPermission'
-  /** The server understood the call and refused it; `code` says why. */
+  /** The server refused the call; `code` says why. */
   | 'refused'
-  /** This computer does not keep or give back what the call needs: secret storage, the lock of all windows, the journal. */
+  /**
+   * This computer failed to store or load what the call needs: secret storage, the cross-window lock or the journal.
+   */
   | 'storage'
-  /** A write was sent, its reply was lost, and reading again did not show what became of it. */
+  /** A write was sent, its reply was lost, and reading the object again did not show the outcome. */
   | 'unknownOutcome';
 
-/** What exactly was wrong with the connection, where the kind alone leaves it open. */
+/** Details of a connection problem, where the kind is not specific enough. */
 export type FailureReason =
   | 'selfSigned'
   | 'unknownAuthority'
@@ -54,31 +56,31 @@ export type FailureReason =
   | 'proxySignIn'
   | 'badProxy';
 
-/** Facts of a failed call. */
+/** Details of a failed call. */
 export interface ClientErrorDetails {
-  /** Name of the server as the user knows it. */
+  /** Display name of the server. */
   server: string;
-  /** The saved connection that the call was made for; several may have the same server, and even the same name. */
+  /** The saved connection that made the call; several may share a server and even a name. */
   connectionId?: string | undefined;
-  /** Path of the endpoint below the API base. */
+  /** Endpoint path below the API base. */
   endpoint?: string;
-  /** The server's own error code, where it gave one. */
+  /** The server's error code, if any. */
   code?: number;
-  /** Place of the prompt that the server objects to. */
+  /** Position of the prompt that the server rejected. */
   prompt?: number | undefined;
-  /** HTTP status, where one came. */
+  /** HTTP status, if a response arrived. */
   status?: number;
   reason?: FailureReason;
-  /** What can be done, where it is known better than from the kind. */
+  /** What the user can do, if more specific than the default for the kind. */
   remedy?: string;
-  /** The start of a reply that could not be read. */
+  /** Start of a reply that could not be parsed. */
   excerpt?: string;
-  /** Whether it is certain that nothing of the request reached the server. Default false. */
+  /** Whether no part of the request can have reached the server. Default: false. */
   isUnsent?: boolean;
   cause?: unknown;
 }
 
-/** What can be done about each kind. @l10n */
+/** What the user can do, by kind. @l10n */
 const remedies: Record<ClientErrorKind, string> = {
   unreachable: 'Check that the server is running and that its address is right.',
   tls: "Check the server's certificate with whoever runs it.",
@@ -99,22 +101,25 @@ const remedies: Record<ClientErrorKind, string> = {
 };
 
 /**
- * A call that failed: what happened, where, why (`cause`) and what can be done (`remedy`). Messages are safe to show and
- * to log: they never carry tokens, passwords or documents.
+ * A failed call: what happened, where, why (`cause`) and what the user can do (`remedy`). Messages are safe to show and
+ * to log: they never contain tokens, passwords or documents.
  */
 export class ClientError extends Error {
   readonly kind: ClientErrorKind;
   readonly server: string;
   readonly endpoint: string | undefined;
   readonly code: number | undefined;
-  /** Place of the prompt that the server objects to, where it names one. */
+  /** Position of the prompt that the server rejected, if it names one. */
   readonly prompt: number | undefined;
   readonly status: number | undefined;
   readonly reason: FailureReason | undefined;
-  /** Whether it is certain that nothing of the request reached the server. */
+  /** Whether no part of the request can have reached the server. */
   readonly isUnsent: boolean;
   readonly remedy: string;
-  /** The start of a reply that could not be read: for the user's eyes, never for a log or a file, since it may be a document. */
+  /**
+   * Start of a reply that could not be parsed. Shown to the user only, never logged or saved: it may be part of a
+   * document.
+   */
   readonly excerpt: string;
   #connectionId: string | undefined;
 
@@ -134,22 +139,24 @@ export class ClientError extends Error {
     this.excerpt = details.excerpt ?? '';
   }
 
-  /** The saved connection that the call was made for, so that a way out acts on that very one; absent for a server not saved yet. */
+  /**
+   * The saved connection that made the call, so that remedies act on it. Undefined for a server that is not saved yet.
+   */
   get connectionId(): string | undefined {
     return this.#connectionId;
   }
 
-  /** Notes whose call failed, unless that is known: parts of a client know their server, and not who uses it. */
+  /** Sets the connection, unless known: parts of a client know their server, not the connection that uses it. */
   attribute(connectionId: string): void {
     this.#connectionId ??= connectionId;
   }
 
-  /** The same failure, of a step before the request: that never went out. */
+  /** The same failure, for a step before the request was sent. */
   asUnsent(): ClientError {
     return this.#toldAs(true);
   }
 
-  /** The same failure, of a step after a request that did go out. */
+  /** The same failure, for a step after the request was sent. */
   asSent(): ClientError {
     return this.#toldAs(false);
   }
@@ -168,7 +175,7 @@ export class ClientError extends Error {
   }
 }
 
-/** What happened, in words for the user; with the start of a reply that could not be read. Not for logs and files. */
+/** The message to show, with the start of a reply that could not be parsed. Not for logs or files. */
 export function shownMessage(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   return isClientError(error) && error.excerpt !== ''
@@ -176,12 +183,12 @@ export function shownMessage(error: unknown): string {
     : error.message;
 }
 
-/** Whether `error` is a {@link ClientError}, of `kind` if one is given. */
+/** Whether `error` is a {@link ClientError}, optionally of the given `kind`. */
 export function isClientError(error: unknown, kind?: ClientErrorKind): error is ClientError {
   return error instanceof ClientError && (kind === undefined || error.kind === kind);
 }
 
-/** Runs `work`; a failure of it tells that it was a call for this connection. */
+/** Runs `work` and attributes its failure to the given connection. */
 export async function forConnection<T>(connectionId: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();

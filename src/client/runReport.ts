@@ -15,19 +15,19 @@ import { say } from '../l10n/l10n.ts';
 
 const endpoint = 'Report/GetReportData';
 const deadlineMs = 30 * 60_000;
-/** A rejected token answers in fewer bytes than this; a result that is longer needs no second look. */
+/** The reply to a rejected token is shorter than this; a longer result needs no check. */
 const headBytes = 1024;
 
-/** A result that is being read: the store fills while `done` is pending. */
+/** A result being read: the store fills while `done` is pending. */
 export interface RunningResult {
   readonly store: ResultStore;
-  /** How reading came out; never rejects. */
+  /** The outcome of reading; never rejects. */
   readonly done: Promise<ResultOutcome>;
 }
 
 /**
- * Runs a prepared report and streams its rows into a store. A rejected token is renewed once before any row is read.
- * API description, Reports (GetReportData).
+ * Runs a prepared report and streams its rows into a store. Renews a rejected token once before any row is read. API
+ * description, Reports (GetReportData).
  * @throws {ClientError} when no result begins: not signed in, no permission, unreachable, cancelled.
  */
 export async function runReport(
@@ -58,13 +58,13 @@ export async function runReport(
   return readResult(chunks, { ...options, reportIds: reportIdsOf(body) });
 }
 
-/** The report that is run, and the one that a drill-down leads to: some servers answer with the one, some with the other. */
+/** Ids of the report that is run and of a drill-down target: servers answer with either. */
 function reportIdsOf({ Reportobj, TargetReportobj }: RequestOf<typeof endpoint>): string[] {
   const ids = [Reportobj, TargetReportobj].map((metadata) => idText(fieldAt(metadata, 'Report.ReportID')));
   return ids.filter((id) => id !== '' && id !== '0');
 }
 
-/** Looks at the head of a reply, and gives all of it; an empty list, as an empty reply, proves nothing. */
+/** Checks the start of a reply and returns all of it; an empty list, like an empty reply, is inconclusive. */
 async function openResult(
   reply: IncomingReply,
   server: string,
@@ -94,16 +94,16 @@ function throwIfTokenRejected(text: string, server: string): void {
   try {
     value = JSON.parse(text);
   } catch {
-    // What is wrong with it, and where, the scanner says better.
+    // The scanner gives a more precise error.
     return;
   }
-  // Some releases answer with a list of one failure.
+  // Some releases answer with a list that contains one failure.
   const outcome = readEnvelope(Array.isArray(value) ? value[0] : value, 'standard');
   if (outcome.ok || outcome.code !== errorCodes.notSignedIn) return;
   throw new ClientError('notSignedIn', `${server}: ${outcome.message}`, { server, endpoint, code: outcome.code });
 }
 
-/** What a status but 200 means; the body tells no more, so it is not read. */
+/** Throws for a status other than 200; the body has no further details, so it is not read. */
 function rejectStatus(reply: IncomingReply, server: string): typeof emptyReply {
   const value = decodeReply(endpoint, { ...reply, text: '' }, server);
   if (value === emptyReply) return value;

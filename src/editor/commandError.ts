@@ -4,7 +4,7 @@ import { isClientError, shownMessage, type ClientError, type FailureReason } fro
 import { displayText } from './displayText.ts';
 import type { CommandId } from './commands/commandIds.ts';
 
-/** A command that failed: what was to be done, to what and where; `cause` says why. */
+/** A failed command: the action, its object and server; `cause` holds the reason. */
 export class CommandError extends Error {
   constructor(what: string, cause: unknown) {
     super(what, { cause });
@@ -13,7 +13,7 @@ export class CommandError extends Error {
 }
 
 /**
- * Runs `work`; if it fails, says what was to be done, for example `Could not run "Delays" on Local Server`.
+ * Runs `work`; a failure is reported with `what`, for example `Could not run "Delays" on Local Server`.
  * @throws {CommandError}
  */
 export async function attempt<T>(what: string, work: () => Promise<T>): Promise<T> {
@@ -24,7 +24,7 @@ export async function attempt<T>(what: string, work: () => Promise<T>): Promise<
   }
 }
 
-/** Tells the user, once, that a command failed, and offers the next step. What the user cancelled is no failure. */
+/** Shows a command's failure once and offers the next step. A cancelled command is not reported. */
 export async function showCommandError(
   error: unknown,
   log: vscode.LogOutputChannel,
@@ -43,7 +43,7 @@ export async function showCommandError(
   else if (chosen !== undefined && wayOut && isClientError(cause)) await actions.forServer(wayOut.command, cause);
 }
 
-/** What only the user can do about a failure; undefined where trying again is all there is. */
+/** The action that only the user can take after a failure; undefined if retrying is the only one. */
 function wayOutOf(error: ClientError): { title: string; command: CommandId } | undefined {
   if (error.reason === 'secondFactor') {
     return { title: vscode.l10n.t('Open in Browser…'), command: 'analytics.browser.open' };
@@ -63,7 +63,7 @@ function wayOutOf(error: ClientError): { title: string; command: CommandId } | u
   return undefined;
 }
 
-/** One line: what was to be done, why it failed, and what can be done. */
+/** Describes a failure in one line: the action, the cause and the next step. */
 export function describeFailure(error: unknown): string {
   return describe(error, shownMessage);
 }
@@ -77,10 +77,10 @@ function describe(error: unknown, wordsOf: (error: unknown) => string): string {
   });
 }
 
-/** {@link describeFailure} for the log, with the facts of a failed call in English, whatever the language of the message. */
+/** {@link describeFailure} for the log, with the facts of a failed call in English, whatever the message language. */
 export function logLine(error: unknown): string {
   const cause = error instanceof CommandError ? error.cause : error;
-  // What came instead of a reply may be a document: it is shown, not logged.
+  // A body that is not a valid reply may contain a document: it is shown, not logged.
   const line = describe(error, (part) => (part instanceof Error ? part.message : String(part)));
   if (!isClientError(cause)) return line;
   const { kind, reason, endpoint, status, code } = cause;
@@ -93,7 +93,7 @@ function whyOf(error: unknown, wordsOf: (error: unknown) => string): string {
   return isClientError(error) && error.remedy !== '' ? `${reason} ${error.remedy}` : reason;
 }
 
-/** Failures that trusting a certificate would mend. */
+/** Failures that can be resolved by trusting a certificate. */
 const trustable: readonly (FailureReason | undefined)[] = [
   'selfSigned',
   'unknownAuthority',
@@ -103,7 +103,7 @@ const trustable: readonly (FailureReason | undefined)[] = [
   'certificateChanged',
 ];
 
-/** Whether `error` is about a certificate that the user may look at and trust. */
+/** Whether `error` concerns a certificate that the user can inspect and trust. */
 export function isCertificateError(error: unknown): boolean {
   return isClientError(error, 'tls') && trustable.includes(error.reason);
 }

@@ -1,59 +1,59 @@
-/** How rows are written as text: what stands around cells, and which texts cannot be copied as they are. */
+/** How rows are written as text: separators, quotes, and the texts that need escaping. */
 export interface TextFormat {
-  /** Before the first row, with the columns' titles. */
+  /** Written before the first row, with the column titles. */
   head(columns: readonly TextColumn[]): string;
-  /** Behind the last row. */
+  /** Written after the last row. */
   tail: string;
   rowStart: string;
   rowEnd: string;
-  /** Between two rows. */
+  /** Row separator. */
   rowGap: string;
-  /** Before the cell of a column; the first cell of a row has no gap before it. */
+  /** Written before the cell of a column; the first cell of a row has no separator before it. */
   cellStart(column: TextColumn): string;
   cellGap: string;
-  /** A cell without a value; undefined leaves cells out that the row does not have. */
+  /** Written for a cell without a value; undefined omits cells that the row does not have. */
   missing: string | undefined;
   null: string;
-  /** Around a text that needs no escaping. */
+  /** Written around text that needs no escaping. */
   quote: string;
-  /** A text with everything around it that it needs. */
+  /** The text with all required quotes and escapes. */
   text(text: string): string;
   /** The JSON text of an object or array. */
   json(text: string): string;
-  /** Bytes of UTF-8 that a text can hold without escaping: 1 for those, and for the first byte, which may be choosier. */
+  /** 1 for each UTF-8 byte that text may contain without escaping; the set for the first byte may be smaller. */
   plain: Uint8Array;
   plainFirst: Uint8Array;
-  /** Whether all escaping there is, where the first byte needs none, is quotes around the text and doubled ones in it. */
+  /** Whether text whose first byte needs no escaping is escaped only by quoting it and doubling its quotes. */
   doublesQuotes: boolean;
-  /** How cells are written where there is a single column, if differently. */
+  /** Format of cells in a single-column table, if different. */
   alone?: TextFormat;
 }
 
-/** A column as it is written. */
+/** A column to be written. */
 export interface TextColumn {
   key: string;
   title: string;
 }
 
-/** Numbers may begin with a sign; anything else that begins so is a formula to a spreadsheet. */
+/** Numbers may start with a sign; a spreadsheet treats any other text that starts with one as a formula. */
 const plainNumber = /^ *[+-]?\d+(\.\d+)?([eE][+-]?\d+)? *$/;
 /**
- * What begins a formula, behind white space, invisible characters and quotes, which programs leave out as they read a cell.
- * The wide signs begin formulas in the spreadsheets of East Asia.
+ * The start of a formula: white space, invisible characters and quotes before it are ignored by programs that read the
+ * cell. Full-width characters start formulas in East Asian spreadsheets.
  */
 const formulaStart = /^[\s\p{Cc}\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2069"']*[=+\-@＝＋－＠]|^[\t\r\n]/u;
-/** First bytes in UTF-8 of what may begin a formula. */
+/** First UTF-8 bytes of text that may be a formula. */
 const formulaBytes = [...range(0, 0x20), ...Buffer.from('"\'=+-@\x7f'), 0xc2, 0xe1, 0xe2, 0xe3, 0xef];
 
-/** Text that a spreadsheet takes as text: one that it would take for a formula gets an apostrophe. */
+/** Prefixes text that a spreadsheet would treat as a formula with an apostrophe. */
 export function formulaSafe(text: string): string {
   return formulaStart.test(text) && !plainNumber.test(text) ? `'${text}` : text;
 }
 
-/** What is shown of a number: nothing that a spreadsheet could run, whatever it begins with. */
+/** Displayed form of a number: cannot be evaluated by a spreadsheet, whatever its first character. */
 const shownNumber = /^[+-]?[\d.,'\s\u00a0\u202f]*%?$/;
 
-/** As {@link formulaSafe}, of text as it is shown: formatted numbers stay numbers. */
+/** {@link formulaSafe} for displayed text: formatted numbers stay numbers. */
 export function formulaSafeShown(text: string): string {
   const isNumber = shownNumber.test(text) && !/^[\t\r\n]/.test(text);
   return isNumber ? text : formulaSafe(text);
@@ -69,7 +69,7 @@ function bytesBut(...characters: string[]): Uint8Array {
   return plain;
 }
 
-/** @param separators the first is written; a spreadsheet of another language may split at the others as well. */
+/** @param separators the first is written; a spreadsheet in another locale may also split at the others. */
 function separated(...separators: [string, ...string[]]): TextFormat {
   const [separator] = separators;
   const special = [...separators, '"', '\r', '\n'];
@@ -94,32 +94,32 @@ function separated(...separators: [string, ...string[]]): TextFormat {
     plainFirst: bytesBut(...special, String.fromCharCode(...formulaBytes)),
     doublesQuotes: true,
   };
-  // Whoever reads a blank line takes it for no row.
+  // Readers skip blank lines.
   const alone = { ...format, missing: '""', null: '""', text: (raw: string) => text(raw) || '""' };
   return { ...format, alone };
 }
 
 /**
- * RFC 4180: commas, quotes where needed, lines that end in CR LF. What holds a semicolon or a tab stands in quotes, too:
- * where these separate cells, what follows them would be a cell of its own, and perhaps a formula.
+ * RFC 4180: commas, quotes where needed, CR LF line endings. Text with a semicolon or tab is quoted, too: a spreadsheet
+ * that splits at these would create a new cell, possibly a formula.
  */
 export const csvFormat = separated(',', ';', '\t');
 
-/** Rows of texts as a CSV file. */
+/** Writes rows of text as a CSV file. */
 export function csvRows(titles: readonly string[], rows: readonly (readonly string[])[]): string {
   const written = (row: readonly string[]) => row.map((cell) => csvFormat.text(cell)).join(csvFormat.cellGap);
   return [titles, ...rows].map((row) => `${written(row)}${csvFormat.rowEnd}`).join('');
 }
 
-/** As CSV, behind the byte order mark by which Excel tells UTF-8 from the code page of its computer. */
+/** CSV with a byte order mark, by which Excel distinguishes UTF-8 from the system code page. */
 export const csvWithMark: TextFormat = { ...csvFormat, head: (columns) => `\ufeff${csvFormat.head(columns)}` };
 
-/** As CSV, with tabs. */
+/** Tab-separated values. */
 export const tsvFormat = separated('\t');
 
 const controls = Array.from({ length: 0x20 }, (_, code) => String.fromCharCode(code)).join('');
 
-/** An array of objects, one per line, with the columns' keys; a key that a row does not have stays away. */
+/** A JSON array with one object per line, keyed by column; keys that a row does not have are omitted. */
 export const jsonFormat: TextFormat = {
   head: () => '[\n',
   tail: '\n]\n',
@@ -140,12 +140,12 @@ export const jsonFormat: TextFormat = {
 
 const markdownSpecial = '\\`*_{}[]<>#|&~!$';
 
-/** Text in a cell of a Markdown table that is shown as it is: no markup, no markdown, no further line. */
+/** Escapes text for a cell of a Markdown table: no markup, no line breaks. */
 export function markdownText(text: string): string {
   return text.replace(/[\\`*_{}[\]<>#|&~!$]/g, '\\$&').replace(/\r\n|[\r\n]/g, '<br>');
 }
 
-/** A table as GitHub draws it. */
+/** A table in GitHub Flavored Markdown. */
 export const markdownFormat: TextFormat = {
   head: (columns) => {
     const titles = columns.map(({ title }) => ` ${markdownText(title)} `);

@@ -4,17 +4,17 @@ import { withProgress, withSidebarProgress } from './progress.ts';
 import { attempt, describeFailure, logLine } from './commandError.ts';
 import type { CommandServices } from './commands/services.ts';
 
-/** Something to be done to several objects, one after the other. */
+/** An operation on several objects, one after the other. */
 export interface ForEachTask<T> {
   /** Title of the progress, for example `Adding users to North`. */
   title: string;
   items: readonly T[];
   nameOf(item: T): string;
-  /** What could not be done to one object, for example `Could not add nora to North`. */
+  /** Error message for one object, for example `Could not add nora to North`. */
   whatFailed(item: T): string;
-  /** What was done, for the status bar, for example `3 users added to North`: the objects that it worked for. */
+  /** Success message for the status bar, for example `3 users added to North`; receives the objects that succeeded. */
   done(worked: readonly T[]): string;
-  /** Shows what may have changed: after all were tried, and again after those that failed were. */
+  /** Refreshes the UI after all objects were tried, and after a retry. */
   after(): Promise<void>;
 }
 
@@ -28,9 +28,9 @@ interface Failed<T> {
 const statusMs = 8_000;
 
 /**
- * Does `work` to each object, with progress that can be cancelled where there are several. One failure does not keep the
- * others from being tried; at the end each failure is told, and can be tried again.
- * @throws {CommandError} when there was one object and it failed.
+ * Runs `work` for each object, with cancellable progress if there are several. Continues after a failure; reports all
+ * failures at the end and offers to retry them.
+ * @throws {CommandError} if the only object failed.
  */
 export async function forEachObject<T>(
   { log }: Pick<CommandServices, 'log'>,
@@ -47,7 +47,7 @@ export async function forEachObject<T>(
     await withSidebarProgress(() => attempt(task.whatFailed(only), () => work(only)));
     setStatusBarMessage(task.done([only]), statusMs);
   } finally {
-    // After a failure too: part of it may have been done.
+    // After a failure too: `work` may have partly succeeded.
     await task.after();
   }
 }
@@ -87,12 +87,12 @@ async function runAll<T>(
       await Promise.race([current, cancelled]);
     }
   });
-  // The one under way when the user cancelled, which is cut off if it hangs: what became of it is told too.
+  // The operation in progress when the user cancelled is aborted if it hangs; its outcome is reported too.
   await current;
   return { failed, untried: task.items.length - tried };
 }
 
-/** Tells what was not done; not awaited, as the message stays until the user answers. */
+/** Reports failures; not awaited, because the message stays until the user responds. */
 async function report<T>(
   log: vscode.LogOutputChannel,
   task: ForEachTask<T>,

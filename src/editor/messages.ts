@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { inertOrNone, inertText } from './displayText.ts';
 
-/** A message in the middle of the window, which waits for an answer; `detail` is its smaller text. */
+/** A modal message; `detail` is the smaller text below it. */
 export interface ModalOptions {
   readonly modal: boolean;
   readonly detail?: string;
@@ -11,17 +11,17 @@ type Show = (text: string, options: vscode.MessageOptions, ...buttons: vscode.Me
 type Arguments<B extends string> =
   [text: string, ...buttons: B[]] | [text: string, options: ModalOptions, ...buttons: B[]];
 
-/** Tells the user something. @returns the button that was chosen, if one was. */
+/** Shows an information message. @returns the selected button, if any. */
 export function showInformationMessage<B extends string>(...given: Arguments<B>): Promise<B | undefined> {
   return show((...shown) => vscode.window.showInformationMessage(...shown), given);
 }
 
-/** Warns the user, or asks before something is done. @returns the button that was chosen, if one was. */
+/** Shows a warning or a confirmation. @returns the selected button, if any. */
 export function showWarningMessage<B extends string>(...given: Arguments<B>): Promise<B | undefined> {
   return show((...shown) => vscode.window.showWarningMessage(...shown), given);
 }
 
-/** Tells the user of a failure. @returns the button that was chosen, if one was. */
+/** Shows an error message. @returns the selected button, if any. */
 export function showErrorMessage<B extends string>(...given: Arguments<B>): Promise<B | undefined> {
   return show((...shown) => vscode.window.showErrorMessage(...shown), given);
 }
@@ -37,23 +37,23 @@ async function show<B extends string>(shown: Show, [text, ...rest]: Arguments<B>
   return items.find((item) => item === chosen)?.button;
 }
 
-/** Shows a line in the status bar for some milliseconds, behind an icon if one is named. */
+/** Shows a status bar message for `forMs` milliseconds, with an optional icon. */
 export function setStatusBarMessage(text: string, forMs: number, icon?: string): void {
   vscode.window.setStatusBarMessage(behind(icon, text), forMs);
 }
 
-/** What an item of the status bar shows. */
+/** Content of a status bar item. */
 export interface StatusBarText {
-  /** Name of a codicon. */
+  /** Codicon name. */
   readonly icon: string;
   readonly text: string;
   readonly tooltip: string;
-  /** How a screen reader says it. */
+  /** Accessibility label. */
   readonly spoken: string;
   readonly isWarning: boolean;
 }
 
-/** An item at the left of the status bar. */
+/** A status bar item on the left side. */
 export class StatusBarEntry implements vscode.Disposable {
   readonly #item: vscode.StatusBarItem;
 
@@ -85,8 +85,8 @@ function behind(icon: string | undefined, text: string): string {
 }
 
 /**
- * An error of a file system of ours, in words for the user. The editor shows it in messages of its own, with the error's name
- * before it, so it has none.
+ * A file system error with a localized message. The editor prefixes the error's name in its own messages, so the name
+ * is empty.
  */
 export function fileUnavailable(words: string): vscode.FileSystemError {
   const error = vscode.FileSystemError.Unavailable(inertText(words));

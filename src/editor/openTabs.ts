@@ -3,10 +3,10 @@ import type { Connection } from '../connections/connection.ts';
 import { documentScheme } from './documentUri.ts';
 import type { CommandServices } from './commands/services.ts';
 
-/** How long the editor is given to close a document, and to tell of its tab, in ms. */
+/** How long to wait for the editor to close a document, and to report its tab, in ms. */
 const closing = { patienceMs: 10_000, untoldMs: 1_000, lookAgainMs: 500 };
 
-/** Tabs in which a document is open, as text or in an editor of its own. */
+/** Tabs that show a document, in the text editor or a custom editor. */
 export function tabsOf(uri: vscode.Uri): vscode.Tab[] {
   const key = uri.toString();
   return vscode.window.tabGroups.all
@@ -17,14 +17,14 @@ export function tabsOf(uri: vscode.Uri): vscode.Tab[] {
     });
 }
 
-/** The document in front, as text or in an editor of its own. */
+/** The active document, in the text editor or a custom editor. */
 export function documentInFront(): vscode.Uri | undefined {
   const input = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
   if (input instanceof vscode.TabInputText || input instanceof vscode.TabInputCustom) return input.uri;
   return vscode.window.activeTextEditor?.document.uri;
 }
 
-/** Brings a document to the front where it is open, in the editor that shows it; as text where none does. */
+/** Reveals a document in the editor that shows it, or opens it in the text editor. */
 export async function showDocument(uri: vscode.Uri): Promise<void> {
   const tabs = tabsOf(uri);
   const tab =
@@ -36,15 +36,15 @@ export async function showDocument(uri: vscode.Uri): Promise<void> {
 }
 
 /**
- * Closes the tabs of a document. The editor leaves a tab alone that it has drawn anew since it told of it, without saying
- * so, and tells of a tab later than of the document in it: what is there is looked at until there is nothing. What the user
- * is asked about and chooses to keep stays.
+ * Closes the tabs of a document. The editor silently ignores a tab object that is outdated by a redraw, and reports
+ * tabs later than their documents: open tabs are therefore polled until there are none. A document that the user
+ * chooses to keep stays open.
  */
 export async function closeTabs(uri: vscode.Uri): Promise<void> {
   const began = Date.now();
   while (Date.now() < began + closing.patienceMs) {
     const tabs = tabsOf(uri);
-    // An editor without a tab of its own may be a side of a comparison, too.
+    // A visible editor without its own tab may be a side of a diff.
     if (tabs.length === 0 && !(isVisible(uri) && Date.now() < began + closing.untoldMs)) return;
     if (tabs.length > 0 && !(await vscode.window.tabGroups.close(tabs)) && isDirty(uri)) return;
     if (tabsOf(uri).length > 0 || isVisible(uri)) await nextTabChange();
@@ -74,13 +74,13 @@ async function nextTabChange(): Promise<void> {
   });
 }
 
-/** Objects of one kind of documents. */
+/** Objects of one document kind. */
 export interface ChangedOnServer {
   kind: string;
   objects: readonly { id: string; name: string }[];
 }
 
-/** Lets open documents show what a command changed of their objects on the server; unsaved changes in them stay. */
+/** Refreshes open documents of objects that a command changed on the server; unsaved changes are preserved. */
 export async function refreshOpenDocuments(
   services: CommandServices,
   connection: Connection,

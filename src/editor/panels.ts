@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { inertText } from './displayText.ts';
 
-/** Opens a panel that shows a page. */
+/** Creates a webview panel. */
 export function createWebviewPanel(
   viewType: string,
   title: string,
@@ -11,22 +11,22 @@ export function createWebviewPanel(
   return vscode.window.createWebviewPanel(viewType, inertText(title), column, options);
 }
 
-/** Gives a panel another title. */
+/** Sets the title of a panel. */
 export function setPanelTitle(panel: vscode.WebviewPanel, title: string): void {
   panel.title = inertText(title);
 }
 
-/** Shows two texts beside each other. */
+/** Opens two texts in a diff editor. */
 export async function openDiff(left: vscode.Uri, right: vscode.Uri, title: string): Promise<void> {
   await vscode.commands.executeCommand('vscode.diff', left, right, inertText(title));
 }
 
-/** Asks where a file is to be kept. */
+/** Asks where to save a file. */
 export function showSaveDialog(options: vscode.SaveDialogOptions): Thenable<vscode.Uri | undefined> {
   return vscode.window.showSaveDialog({ ...options, ...(options.title && { title: inertText(options.title) }) });
 }
 
-/** Asks for files to read. */
+/** Asks for files to open. */
 export function showOpenDialog(options: vscode.OpenDialogOptions): Thenable<vscode.Uri[] | undefined> {
   return vscode.window.showOpenDialog({
     ...options,

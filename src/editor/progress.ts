@@ -4,28 +4,28 @@ import { abortSoonAfter, isInScope, runWithSignal, runInScope, type CancelScope 
 import { displayText, inertOrNone } from './displayText.ts';
 import { showErrorMessage } from './messages.ts';
 
-/** How far work came; `increment` is percent of the whole. */
+/** Progress of an operation; `increment` is a percentage of the total. */
 export interface Step {
   message?: string;
   increment?: number;
 }
 
-/** Tells how far work came. */
+/** Reports progress. */
 export type Report = (step: Step) => void;
 
-/** Work that ends sooner shows nothing, in milliseconds: what flashes is not read, and keeps the place of a message that is. */
+/** Delay before progress is shown, in ms: shorter notifications cannot be read and displace other messages. */
 const workNoticeAfterMs = 400;
-/** A wait that lasts longer shows a way to end it, in milliseconds. */
+/** Delay before a wait becomes cancellable in a notification, in ms. */
 const waitNoticeAfterMs = 1_000;
-/** The same for a wait that shows where the person looks, as a row that is being read does. */
+/** The same for a wait that is already visible where the user looks, such as a loading row. */
 export const noticeWhereShownAfterMs = 5_000;
-/** Calls that follow each other within this time, in milliseconds, are one wait. */
+/** Calls separated by less than this, in ms, count as one wait. */
 const lullMs = 150;
 
 /**
- * Does work that may take long: once it has lasted longer than a moment, a notification shows how far it came and has a
- * Cancel. That is the one for whatever the work waits for: calls that are not about to end by themselves are cut off.
- * @param work is given the signal that fires when the user cancels.
+ * Runs long work with a cancellable progress notification, shown after a short delay. It covers everything the work
+ * waits for; on cancel, calls that do not end by themselves are aborted.
+ * @param work receives the signal that is aborted when the user cancels.
  * @throws what `work` throws.
  */
 export async function withProgress<T>(
@@ -47,7 +47,7 @@ export async function withProgress<T>(
       async (progress) => {
         progress.report(soFar);
         shown = progress;
-        // What it threw is for the caller.
+        // Its error is handled by the caller.
         await doing.catch(() => undefined);
       },
     );
@@ -59,22 +59,23 @@ export async function withProgress<T>(
   }
 }
 
-/** Shows in the title of the sidebar that short work is under way. */
+/** Shows progress of short work in the sidebar. */
 export function withSidebarProgress<T>(work: () => Promise<T>): Thenable<T> {
   return vscode.window.withProgress({ location: { viewId: 'analytics.servers' } }, work);
 }
 
 /**
- * Runs work that a person waits for. As long as it waits for a server, longer than a moment, a notification says so and has
- * a Cancel, which ends every call in it at once. Work within other such work is that work's.
- * @param about what is waited for, in a few words; work about the same on the same server shares one notification.
- * @param afterMs how long a moment is.
+ * Runs work that the user waits for. If it waits for a server for longer than a short delay, a notification offers
+ * Cancel, which aborts all its calls. Nested work shares the outer notification.
+ * @param about short description of the wait; work with the same description on the same server shares one
+ * notification.
+ * @param afterMs delay in ms.
  */
 export function withWaitNotice<T>(work: () => Promise<T>, about?: string, afterMs = waitNoticeAfterMs): Promise<T> {
   return isInScope() ? work() : runInScope(noticedWaiter(about, afterMs), work);
 }
 
-/** Lets work go on that nobody waits for, such as what a person chose in a notification. A failure of it is shown. */
+/** Continues work without awaiting it, such as an action chosen in a notification. Its failure is shown. */
 export function runInBackground(work: PromiseLike<unknown>): void {
   work.then(undefined, (error: unknown) => {
     if (isClientError(error, 'cancelled') || error instanceof vscode.CancellationError) return;
@@ -82,7 +83,7 @@ export function runInBackground(work: PromiseLike<unknown>): void {
   });
 }
 
-/** A notification with a Cancel, until what `show` returns has ended. */
+/** Shows a cancellable notification until the promise of `show` settles. */
 function showNotification(
   title: string,
   onCancel: () => void,
@@ -97,7 +98,7 @@ function showNotification(
 
 function noticedWaiter(about: string | undefined, afterMs: number): CancelScope {
   const giveUp = new AbortController();
-  // Commands share no notification: cancelling one must not end another.
+  // Commands do not share a notification: cancelling one must not cancel another.
   const own = new Map<string, Notice>();
   const notices = about === undefined ? own : shared;
   return {
@@ -118,7 +119,7 @@ function noticedWaiter(about: string | undefined, afterMs: number): CancelScope 
 
 const shared = new Map<string, Notice>();
 
-/** Tells of a wait, once it is long. */
+/** Reports a wait once it is long. */
 class Notice {
   readonly #title: string;
   readonly #over: (ended: Notice) => void;
@@ -145,7 +146,7 @@ class Notice {
   #show(): void {
     const cancel = () => {
       for (const giveUp of [...this.#waiting]) giveUp.abort();
-      // What begins from now on has a notification of its own.
+      // Calls that start from here on get a new notification.
       this.#end();
     };
     showNotification(this.#title, cancel, () => new Promise<void>((resolve) => (this.#close = resolve)));

@@ -17,13 +17,13 @@ export function showInputBox(options: vscode.InputBoxOptions): Thenable<string |
   });
 }
 
-/** Lets the user pick several of a list. */
+/** Asks for several items of a list. */
 export async function showQuickPick<T extends vscode.QuickPickItem>(
   items: readonly T[] | Thenable<readonly T[]>,
   options: vscode.QuickPickOptions & { canPickMany: true },
   token?: vscode.CancellationToken,
 ): Promise<T[] | undefined>;
-/** Lets the user pick one of a list. */
+/** Asks for one item of a list. */
 export async function showQuickPick<T extends vscode.QuickPickItem>(
   items: readonly T[] | Thenable<readonly T[]>,
   options?: vscode.QuickPickOptions,
@@ -47,7 +47,7 @@ export async function showQuickPick<T extends vscode.QuickPickItem>(
   return Array.isArray(picked) ? rows.given(picked) : rows.given([picked])[0];
 }
 
-/** A box for one line of text. */
+/** Creates an input box. */
 export function createInputBox(): vscode.InputBox {
   return inertObject(vscode.window.createInputBox(), {
     title: inertOrNone,
@@ -57,7 +57,7 @@ export function createInputBox(): vscode.InputBox {
   });
 }
 
-/** A list to pick from, which may change while it is open. */
+/** Creates a quick pick whose items may change while it is open. */
 export function createQuickPick<T extends vscode.QuickPickItem>(): vscode.QuickPick<T> {
   const rows = new Rows<T>();
   const shown = (items: readonly T[]) => rows.shown(items);
@@ -84,7 +84,7 @@ export function createQuickPick<T extends vscode.QuickPickItem>(): vscode.QuickP
   );
 }
 
-/** Rows as they are shown, and the ones that they were made of. */
+/** Displayed items and the items they were created from. */
 class Rows<T extends vscode.QuickPickItem> {
   readonly #shown = new WeakMap<T, T>();
   readonly #given = new WeakMap<T, T>();

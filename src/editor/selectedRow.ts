@@ -1,12 +1,12 @@
 import type * as vscode from 'vscode';
 
-/** The editor knows the row again within this time, in milliseconds, or it is gone. */
+/** How long to wait for the editor to resolve a row, in ms; after that it is considered gone. */
 const knownWithinMs = 2_000;
 
-/** Called each time the editor has drawn a row of any view. */
+/** Called each time the editor has rendered a row of any view. */
 const onDrawn = new Set<() => void>();
 
-/** Notes that the editor is drawing a row. It knows the row, and shows it in the selection, once its own code has gone on. */
+/** Records that the editor is rendering a row. The row appears in the selection after the editor's current turn. */
 export function drawingRow(): void {
   if (onDrawn.size === 0) return;
   setImmediate(() => {
@@ -15,9 +15,9 @@ export function drawingRow(): void {
 }
 
 /**
- * The row that was clicked: a click selects its row. While the editor reads the row again, `selection` lacks it: it is there
- * when the row is drawn, or when the selection changes.
- * @returns undefined when the row is gone.
+ * The clicked row: a click selects its row. While the editor reloads the row, it is missing from `selection`; it
+ * appears when the row is rendered or the selection changes.
+ * @returns undefined if the row is gone.
  */
 export function selectedRow<Row>(
   view: Pick<vscode.TreeView<Row>, 'selection' | 'onDidChangeSelection'>,

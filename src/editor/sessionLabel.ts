@@ -6,8 +6,8 @@ import type { Connection } from '../connections/connection.ts';
 import { signsInAlone } from '../connections/serverEntry.ts';
 
 /**
- * Where a connection's session stands, in a few words beside its name: account and minutes left, or what is wrong.
- * @param countMinutes how the minutes until the end are told; to the minute unless given.
+ * Short session state next to a connection's name: account and minutes left, or the problem.
+ * @param countMinutes formats the minutes left; exact minutes by default.
  */
 export function sessionLabel(
   { state, userName, entry }: Pick<Connection, 'state' | 'userName' | 'entry'>,
@@ -21,7 +21,7 @@ export function sessionLabel(
     case 'signingIn':
       return ofAccount(vscode.l10n.t('signing in…'));
     case 'expired':
-      // Nothing to do for the user where the next call signs in by itself.
+      // No action needed if the next call signs in automatically.
       return ofAccount(signsInAlone(entry) ? vscode.l10n.t('idle') : vscode.l10n.t('session expired'));
     case 'takenOver':
       return vscode.l10n.t('session taken over — sign in');

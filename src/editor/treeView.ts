@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { inertObject, inertOrNone, inertText } from './displayText.ts';
 import { drawingRow } from './selectedRow.ts';
 
-/** A view of a tree whose rows, message, title, description and badge show text as text. */
+/** Creates a tree view whose rows, message, title, description and badge display text literally. */
 export function createTreeView<N>(id: string, options: vscode.TreeViewOptions<N>): vscode.TreeView<N> {
   const view = vscode.window.createTreeView<N>(id, {
     ...options,

@@ -1,18 +1,19 @@
 import { ClientError } from '../client/clientError.ts';
 import { say } from '../l10n/l10n.ts';
 
-/** A server that says which installation answers. */
+/** A server that identifies its installation. */
 export interface InstalledServer {
-  /** Name of the server as the user knows it. */
+  /** Display name of the server. */
   readonly name: string;
   installation(): Promise<string>;
 }
 
 /**
- * Makes sure that a server is still the one that an object was shown on: ids of another installation are other objects.
- * @param shown id of that installation; empty or undefined where it is not known: then nothing is done either.
+ * Verifies that the server is still the installation on which an object was shown: in another installation the same ids
+ * mean other objects.
+ * @param shown id of that installation; if empty or undefined, nothing is checked.
  * @returns its id.
- * @throws {ClientError} of kind refused when another installation answers; also when the server cannot be asked.
+ * @throws {ClientError} of kind refused when it is another installation; also when the server cannot be asked.
  */
 export async function checkInstallation(server: InstalledServer, shown: string | undefined): Promise<string> {
   const now = await server.installation();

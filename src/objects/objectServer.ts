@@ -8,27 +8,27 @@ import { endpoints, type EndpointPath } from '../contract/endpoints.ts';
 import { isJsonObject, parseExact, type Json, type JsonObject } from './json.ts';
 import { say } from '../l10n/l10n.ts';
 
-/** Calls to a server whose replies keep every digit, so that whole objects can be sent back as they came. */
+/** Calls to a server whose replies keep exact numbers, so that whole objects can be sent back unchanged. */
 export interface ObjectServer {
-  /** Name of the server as the user knows it. */
+  /** Display name of the server. */
   readonly name: string;
-  /** Keeps writes until their outcome is known. */
+  /** Stores writes until their outcome is known. */
   readonly journal?: WriteJournal | undefined;
-  /** Id of the account that is signed in; undefined as long as nobody is. */
+  /** Id of the signed-in account; undefined if signed out. */
   accountId?(): string | undefined;
-  /** Id of the installation that answers now, to tell one server from another at the same address. */
+  /** Id of the current installation, to distinguish servers at the same address. */
   installation(): Promise<string>;
   /**
-   * Calls an endpoint; the reply has passed the contract's checks.
-   * @param guard watches over a write, so that it is not sent twice.
+   * Calls an endpoint; the reply is validated against the contract.
+   * @param guard prevents that a write is sent twice.
    * @throws {ClientError} for every failure; an empty reply becomes noPermission.
    */
   call(path: EndpointPath, body: object, guard?: WriteGuard): Promise<Json>;
 }
 
 /**
- * A server by way of its client.
- * @param limits of each call; default those of the client.
+ * Wraps a client as a server.
+ * @param limits of each call; default: those of the client.
  */
 export function objectServer(client: AnalyticsClient, limits: CallOptions = {}): ObjectServer {
   return {
@@ -46,7 +46,7 @@ export function objectServer(client: AnalyticsClient, limits: CallOptions = {}):
   };
 }
 
-/** The same server, with `guard` watching over everything that is not a mere read. */
+/** The same server, with `guard` applied to all calls except reads. */
 export function guardedServer(server: ObjectServer, guard: WriteGuard): ObjectServer {
   return {
     ...server,
@@ -55,8 +55,9 @@ export function guardedServer(server: ObjectServer, guard: WriteGuard): ObjectSe
 }
 
 /**
- * The reply of an endpoint that answers one object.
- * @throws {ClientError} of kind malformed when it is another one than `body` names: a save or a deletion of it would hit that.
+ * The reply of an endpoint that returns one object.
+ * @throws {ClientError} of kind malformed when it is another object than `body` names: saving or deleting it would
+ * affect that one.
  */
 export async function callForObject(server: ObjectServer, path: EndpointPath, body: object): Promise<JsonObject> {
   const reply = await server.call(path, body);
@@ -72,7 +73,7 @@ export async function callForObject(server: ObjectServer, path: EndpointPath, bo
   });
 }
 
-/** The reply of an endpoint that answers a list of objects. */
+/** The reply of an endpoint that returns a list of objects. */
 export async function callForList(server: ObjectServer, path: EndpointPath, body: object): Promise<JsonObject[]> {
   const reply = await server.call(path, body);
   if (Array.isArray(reply)) return reply.filter(isJsonObject);

@@ -5,20 +5,20 @@ import { writeOnce, type WriteOutcome } from '../client/writes/writes.ts';
 import type { ReplyOf } from '../contract/endpoints.ts';
 import { say } from '../l10n/l10n.ts';
 
-/** What leaves no trace that could be read back. */
+/** Actions without a result that could be read back. */
 const traceless = {
   kind: 'change' as const,
   read: async (): Promise<never[]> => [],
   idOf: () => '',
   hasContent: () => false,
 };
-/** To look for it would show nothing. */
+/** Checking again would show nothing. */
 const once = { pauses: [] };
 
 /**
- * Lets the server read its licences again. API description, Licensing (RefreshInstalledLicenses).
- * @returns what the server says.
- * @throws {ClientError} of kind unknownOutcome when the reply is lost: nothing shows whether it was done.
+ * Makes the server reload its licences. API description, Licensing (RefreshInstalledLicenses).
+ * @returns the server's message.
+ * @throws {ClientError} of kind unknownOutcome when the reply is lost, since the outcome cannot be checked.
  */
 export function refreshLicences(client: AnalyticsClient): Promise<string> {
   const write = {
@@ -33,8 +33,8 @@ export function refreshLicences(client: AnalyticsClient): Promise<string> {
 }
 
 /**
- * Reads anew whether the account that is signed in administers, and tells its session. An account that may not read itself stays as
- * it is known. API description, Users (GetContactById).
+ * Reloads the rights of the signed-in account and updates its session. Leaves them unchanged if the account may not
+ * read itself. API description, Users (GetContactById).
  * @throws {ClientError} when the server cannot be reached.
  */
 export async function renewOwnRights(client: AnalyticsClient): Promise<void> {
@@ -49,8 +49,8 @@ export async function renewOwnRights(client: AnalyticsClient): Promise<void> {
 }
 
 /**
- * Lets the server read the account's groups and roles anew. API description, Authentication (ResetPassport).
- * @throws {ClientError} of kind unknownOutcome when the reply is lost: nothing shows whether it was done.
+ * Makes the server reload the account's groups and roles. API description, Authentication (ResetPassport).
+ * @throws {ClientError} of kind unknownOutcome when the reply is lost, since the outcome cannot be checked.
  */
 export async function resetPassport(client: AnalyticsClient): Promise<void> {
   const write = {

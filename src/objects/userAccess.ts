@@ -8,18 +8,18 @@ import { callForObject, guardedServer, type ObjectServer } from './objectServer.
 import { say } from '../l10n/l10n.ts';
 
 /**
- * Gives the account that is signed in another password. API description, Users (SaveMYContact).
- * @throws {ClientError} as {@link setPin} does.
+ * Changes the password of the signed-in account. API description, Users (SaveMYContact).
+ * @throws {ClientError} like {@link setPin}.
  */
 export function changeOwnPassword(server: ObjectServer, userId: string, password: string): Promise<void> {
   return sendPin(server, 'Contact/SaveMYContact', userId, password);
 }
 
 /**
- * Gives a user another password. The whole user is sent with it; everything else stays as it was read. API description,
- * Users (SaveContact).
- * @throws {ClientError} when the server refuses, for example because the password is too weak; of kind unknownOutcome when its
- * reply is lost, since no password can be read back.
+ * Changes the password of a user. Sends the whole user with it; everything else stays as read. API description, Users
+ * (SaveContact).
+ * @throws {ClientError} when the server refuses, for example because the password is too weak; of kind unknownOutcome
+ * when its reply is lost, since no password can be read back.
  */
 export function setPin(server: ObjectServer, userId: string, pin: string): Promise<void> {
   return sendPin(server, 'Contact/SaveContact', userId, pin);
@@ -38,11 +38,11 @@ async function sendPin(
     read: async () => [await userKind.read(server, userId)],
     idOf: () => userId,
     hasContent: () => false,
-    // Nothing shows a password: only a revision that the server counts tells that nothing was saved.
+    // Passwords are never returned: only an unchanged revision shows that nothing was saved.
     isAsBefore: (found: JsonObject) => isSameRevision(user, found),
   };
   const body = withRevision({ withpin: true, user: { ...user, Pin: pin } }, user);
-  // To look for it more often would show no more.
+  // Checking more often would show nothing more.
   const once = { pauses: [] };
   const send = (guard: WriteGuard) => callForObject(guardedServer(server, guard), path, body);
   await settleWrite(server, traces, send, asAnswered, once);
@@ -77,7 +77,7 @@ export async function unlockUser(server: ObjectServer, userId: string, pauses?: 
   );
 }
 
-/** Whether `lockdate` says when the user was locked: year one means never. API description, User. */
+/** Whether `lockdate` contains the time when the user was locked: year one means never. API description, User. */
 export function isLocked(user: JsonObject): boolean {
   const moment = fieldOf(user, 'lockdate');
   return typeof moment === 'string' && moment !== '' && !moment.startsWith('0001-01-01');

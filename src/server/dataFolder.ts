@@ -20,9 +20,9 @@ import { readVersions } from './store/stateVersions.ts';
 /** The folder that holds a server's state, claimed by this process. */
 export interface DataFolder {
   path: string;
-  /** The database of the server's state. */
+  /** Database file that holds the server's state. */
   stateFile: string;
-  /** Lets another process have the folder. */
+  /** Releases the folder for other processes. */
   release(): void;
 }
 
@@ -32,9 +32,9 @@ class FolderInUse extends Error {
 }
 
 /**
- * Makes the folder if need be, keeps it to its owner, and claims it for this process. The claim is a lock of the
- * operating system on a file, so it ends with the process, however that ends.
- * @throws FolderInUse naming the process that has the folder; Error when it cannot be used.
+ * Creates the folder if needed, restricts it to its owner, and claims it for this process. The claim is an operating
+ * system lock on a file, so it ends with the process, even after a crash.
+ * @throws FolderInUse naming the process that uses the folder; Error when the folder cannot be used.
  */
 export function claimDataFolder(folder: string): DataFolder {
   const absolute = privateFolder(folder);
@@ -69,15 +69,15 @@ function openLock(folder: string, file: string): DatabaseSync {
   }
 }
 
-/** Files of a folder that has held a state: the note by {@link noteState}, the key, and copies. */
+/** Files that only a folder with a state contains: the marker written by {@link noteState}, the key, and backups. */
 const signsOfState = ['state.made', 'secret.key', 'backups'];
 
-/** @throws Error when the folder has held a state that is gone now: a new one would hide that. */
+/** @throws Error when the folder once held a state that is now missing: a new one would hide the loss. */
 export function refuseLostState({ path: folder, stateFile }: DataFolder): void {
   if (readVersions(stateFile)) return;
   const signs = signsOfState.map((name) => path.join(folder, name));
   const journal = `${stateFile}-wal`;
-  // A first start that was killed leaves a journal, too, but a file beside it that has a first page.
+  // A first start that was killed also leaves a journal, but next to a database file that has its first page.
   const sign = !hasContent(stateFile) && hasContent(journal) ? journal : signs.find((file) => existsSync(file));
   if (sign === undefined) return;
   const what = existsSync(stateFile) ? 'is empty' : 'does not exist';
@@ -87,21 +87,21 @@ export function refuseLostState({ path: folder, stateFile }: DataFolder): void {
   );
 }
 
-/** Notes that the folder holds a state. */
+/** Records that the folder holds a state. */
 export function noteState({ path: folder }: DataFolder): void {
   const note = path.join(folder, 'state.made');
   if (!existsSync(note)) writeFileSync(note, 'This folder holds the state of a server in state.db.\n', { mode: 0o600 });
 }
 
 /**
- * The key that encrypts stored passwords: 32 bytes kept in a file beside the state, made on the first start. A server
- * that is given its key from outside does not use this.
- * @throws Error when the file does not hold a key.
+ * The key that encrypts stored passwords: 32 bytes in a file next to the state, generated on the first start. Not used
+ * by a server that receives its key from outside.
+ * @throws Error when the file does not contain a key.
  */
 export function keyInFolder(folder: DataFolder): Buffer {
   const file = path.join(folder.path, 'secret.key');
   if (!existsSync(file)) {
-    // Whole or not at all: a server that ends in between must start again.
+    // Atomic: a server killed before the rename must be able to start again.
     const unfinished = `${file}.new`;
     writeFileSync(unfinished, randomBytes(32).toString('base64'), { mode: 0o600, flush: true });
     renameSync(unfinished, file);
@@ -116,10 +116,10 @@ const stickyBit = 0o1000;
 const root = 0;
 
 /**
- * Makes the folder if need be, and takes from all others what rights they have on it. Where the system knows no modes, as Windows
- * does not, its access lists are left as they are.
- * @returns its whole path without links.
- * @throws Error when somebody else owns the folder, can write to it or can put another in its place.
+ * Creates the folder if needed and removes all access rights of other users. Where the system has no file modes, as on
+ * Windows, access lists stay unchanged.
+ * @returns the real path, with links resolved.
+ * @throws Error when another user owns the folder, can write to it or can replace it.
  */
 function privateFolder(folder: string): string {
   const given = path.resolve(folder);
@@ -127,7 +127,7 @@ function privateFolder(folder: string): string {
   const user = process.geteuid?.();
   if (user === undefined) return real;
   requireOwn(real, user);
-  // The way by which it was named, links and all, may be another one.
+  // The path as given, which may contain links, can differ from the real one.
   for (const way of new Set([given, real])) requireFixedPlace(way, user);
   chmodSync(real, 0o700);
   return real;
@@ -159,12 +159,12 @@ function requireOwn(folder: string, user: number): void {
   }
 }
 
-/** @throws Error when others could put something else in the place of `folder`, or of a folder above it. */
+/** @throws Error when another user could replace `folder` or one of its parents. */
 function requireFixedPlace(folder: string, user: number): void {
   for (let inner = folder, outer = path.dirname(folder); outer !== inner; inner = outer, outer = path.dirname(outer)) {
     const stats = statSync(outer);
     if (!mayOthersWrite(stats)) continue;
-    // There only the owner moves what is in it.
+    // With the sticky bit, only an entry's owner can move it.
     if (stats.mode & stickyBit && [user, root].includes(lstatSync(inner).uid)) continue;
     throw new Error(
       `Others can put something else in the place of the data folder ${folder}: they can write to ${outer} (mode ${modeOf(stats)}). ` +
@@ -173,7 +173,7 @@ function requireFixedPlace(folder: string, user: number): void {
   }
 }
 
-/** A group of the same id as its one user is that user's alone, by the custom of Linux systems. */
+/** By Linux convention, a group with the same id as its only user belongs to that user alone. */
 function mayOthersWrite({ mode, uid, gid }: Stats): boolean {
   return Boolean(mode & 0o002) || (Boolean(mode & 0o020) && gid !== uid);
 }

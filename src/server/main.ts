@@ -18,7 +18,7 @@ const usage = `Usage: node server.js --data DIR [options]
   --sample               put in the sample: flights, airports and bird strikes
 Started with an IPC channel, it takes a first message {"password","key"}, both optional, and answers {"url","port","pid"}.`;
 
-/** What a parent process may send first: secrets that belong neither in arguments nor in the environment. */
+/** Optional first message of the parent process: secrets that belong neither in arguments nor in the environment. */
 const firstMessage = z.object({
   password: z.string().min(1).optional(),
   /** Key of the stored database passwords: 32 bytes as hexadecimal digits or base64. */
@@ -44,11 +44,11 @@ async function main(): Promise<void> {
     console.log(usage);
     return;
   }
-  // From the first moment on: whoever started this may be gone before it serves.
+  // Listens before anything else: the parent may exit before the server is ready.
   const stopping = stopRequested();
   if (!values.data) throw new Error(`--data is missing.\n${usage}`);
   requireSqlite();
-  // Loaded only now: on a runtime without SQLite it would fail without saying why.
+  // Imported late: on a runtime without SQLite, the import would fail without a clear message.
   const [serve, { parseAllowedOrigin }] = await Promise.all([import('./serve.ts'), import('./http/originGuard.ts')]);
   const settings = {
     dataFolder: values.data,
@@ -61,7 +61,8 @@ async function main(): Promise<void> {
     log: (message: string) => console.error(message),
   };
   const starting = async () => serve.startServer({ ...settings, ...(await readSecrets(values['password-stdin'])) });
-  // A start that nobody waits for ends at once: the state is a database, and the claim of its folder ends with the process.
+  // A start that is no longer needed ends immediately: the state is a database, and the folder's lock ends with the
+  // process.
   const server = await Promise.race([starting(), stopping]);
   if (!server) return;
   if (server.newPassword !== undefined) {
@@ -74,7 +75,7 @@ async function main(): Promise<void> {
   await server.stop();
 }
 
-/** @throws Error when the runtime is too old to keep the server's state. */
+/** @throws Error when the runtime is too old for the server's state database. */
 function requireSqlite(): void {
   const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
   const isRecent = major > 22 || (major === 22 && minor >= 15);
@@ -82,7 +83,7 @@ function requireSqlite(): void {
   throw new Error(`The embedded server needs Node.js 22.15 or later with SQLite; this is ${process.version}.`);
 }
 
-/** Password and key, from standard input and from the parent process. */
+/** Reads password and key from standard input and from the parent process. */
 async function readSecrets(fromInput: boolean): Promise<Pick<ServeOptions, 'password' | 'key'>> {
   const [line, message] = await Promise.all([fromInput ? firstLine() : undefined, firstMessageOfParent()]);
   if (line === '') throw new Error('Standard input held no password.');
@@ -105,7 +106,7 @@ async function firstMessageOfParent(): Promise<z.output<typeof firstMessage>> {
     const [message] = (await once(process, 'message', { signal })) as [unknown];
     return firstMessage.parse(message);
   } catch {
-    // Neither the message nor what is wrong with it may be shown: it holds secrets.
+    // Neither the message nor the parse error may be shown: both contain secrets.
     throw new Error('The parent process sent no first message {"password","key"} in time, or a malformed one.');
   }
 }
@@ -122,7 +123,7 @@ function parsePort(text: string): number {
   return port;
 }
 
-/** A folder that is missing now may be mounted later; one that is none would only seem to be open. */
+/** A missing folder may be mounted later; a path that is not a folder would only seem to be allowed. */
 function requireFolders(folders: readonly string[]): readonly string[] {
   for (const folder of folders) {
     const found = statSync(folder, { throwIfNoEntry: false });
@@ -137,14 +138,14 @@ function parsePrefix(text: string): string {
   return text;
 }
 
-/** The sample's files: beside the bundle, or in dist when the sources run. */
+/** Folder of the sample's files: next to the bundle, or in dist when run from source. */
 function sampleFiles(): string {
   const script = process.argv[1] ?? '';
   const fromSources = script.endsWith('.ts') ? path.join('..', '..', 'dist') : '';
   return path.resolve(path.dirname(script), fromSources, 'sample');
 }
 
-/** Resolves when this process is asked to stop, or its parent is gone. */
+/** Resolves when this process is asked to stop or its parent has exited. */
 function stopRequested(): Promise<void> {
   return new Promise((resolve) => {
     for (const event of ['SIGTERM', 'SIGINT', 'SIGHUP', 'disconnect'] as const) process.once(event, () => resolve());

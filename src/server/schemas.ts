@@ -8,7 +8,7 @@ import { auditSchema } from './store/auditTrail.ts';
 import type { RoomSchema } from './store/migrations.ts';
 import { settingsSchema } from './store/settings.ts';
 
-/** Tables of all rooms, in the order in which they refer to each other. */
+/** Tables of all rooms, ordered so that references point to earlier ones. */
 export const stateSchemas: readonly RoomSchema[] = [
   settingsSchema,
   auditSchema,

@@ -40,41 +40,41 @@ import { applicationsInPolicies, profileFieldsInPolicies } from './security/poli
 import { createPolicyHandlers } from './security/policyHandlers.ts';
 import { Store } from './store/store.ts';
 
-/** How to run the embedded server. */
+/** Options of the embedded server. */
 export interface ServeOptions {
   dataFolder: string;
   port: number;
-  /** Path that the API lies below, such as `/api`. */
+  /** Base path of the API, such as `/api`. */
   prefix: string;
   allowedOrigin: AllowedOrigin;
   /** Folder with the sample's files, or undefined to run without the sample. */
   sampleFiles: string | undefined;
-  /** Folders beside that of the data folder and of the sample whose files reports may read. */
+  /** Folders whose database files reports may read, in addition to those in the data folder and the sample. */
   databaseFolders: readonly string[];
-  /** Begins a new state where the earlier one is gone, which is refused otherwise. Default false. */
+  /** Starts with a new state if the earlier one is missing, which is otherwise refused. Default false. */
   isNew?: boolean;
-  /** Password of the built-in admin on a new data folder; a random one when left out. */
+  /** Password of the built-in admin of a new data folder; random if undefined. */
   password: string | undefined;
-  /** Key of the stored database passwords; one in the data folder when left out. */
+  /** Key of the stored database passwords; read from the data folder if undefined. */
   key: Buffer | undefined;
-  /** The server's own log. */
+  /** Writes to the server's own log. */
   log: (message: string) => void;
 }
 
 /** A running embedded server. */
 export interface RunningServer {
-  /** Root of the server; the API lies below its prefix. */
+  /** Root URL of the server; the API is below its prefix. */
   url: string;
   port: number;
-  /** The random password of a new data folder that was given none. */
+  /** The random password generated for a new data folder. */
   newPassword: string | undefined;
-  /** Ends calls, writes what is unwritten and lets go of the data folder. */
+  /** Ends running calls, writes pending changes and releases the data folder. */
   stop: () => Promise<void>;
 }
 
 /**
- * Puts the rooms of the embedded server together and starts it. What takes long (password hashes, the sample's data) goes
- * on after it answers; the calls that need it wait.
+ * Assembles the rooms of the embedded server and starts it. Slow work (password hashes, the sample's data) continues
+ * after the server is reachable; calls that need it wait.
  * @throws Error when the data folder is in use, a file cannot be read or the port is taken.
  */
 export async function startServer(options: ServeOptions): Promise<RunningServer> {
@@ -83,7 +83,7 @@ export async function startServer(options: ServeOptions): Promise<RunningServer>
   let opened: Store | undefined;
   try {
     const now = new Date();
-    // First: a state that is refused changes nothing.
+    // Must come first: refusing a state must not change anything.
     if (!options.isNew) refuseLostState(folder);
     const store = Store.open(folder.stateFile, stateSchemas);
     opened = store;
@@ -125,7 +125,7 @@ export async function startServer(options: ServeOptions): Promise<RunningServer>
   }
 }
 
-/** The folder of databases in the data folder, which is made here, those of the sample and those of the operator. */
+/** Folders of database files: one in the data folder, created here, the sample's and those of the operator. */
 function databaseFoldersOf({ sampleFiles, databaseFolders }: ServeOptions, { path: folder }: DataFolder): string[] {
   const own = path.join(folder, 'databases');
   mkdirSync(own, { recursive: true, mode: 0o700 });
@@ -140,7 +140,7 @@ interface Rooms {
   passwordsReady: Promise<void>;
 }
 
-/** The handlers of all rooms. What one room needs of another that it may not import is handed over here. */
+/** The handlers of all rooms. Passes each room what it needs from others that it may not import. */
 function allHandlers({ sessions, secrets, databases, passwordsReady }: Rooms): Handlers {
   const applicationNames = (store: Store) => new Map(listApplications(store).map(({ id, name }) => [id, name]));
   const records = new UserRecords(applicationNames);

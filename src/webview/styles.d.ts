@@ -1,2 +1,2 @@
-/** Style sheets are imported for their effect: the build gathers them into one file per page. */
+/** Style sheets are imported for their side effect: the build collects them into one file per page. */
 declare module '*.css';

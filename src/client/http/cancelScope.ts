@@ -1,17 +1,23 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 
-/** Whoever waits for a piece of work, and can give up. */
+/** A caller that waits for work and can cancel it. */
 export interface CancelScope {
-  /** Fires when the waiter gives up: calls of the work end, and no further ones begin. */
+  /** Fires on cancellation: running calls end, and no new ones start. */
   readonly signal: AbortSignal;
-  /** The work waits for `server` from now on, with no other way to be cancelled; the function returned says that it is over. */
+  /**
+   * Called when the work starts waiting for `server` and offers no other way to cancel. Returns a function that ends
+   * the wait.
+   */
   waitsFor(server: string): () => void;
 }
 
-/** Who waits for the code that is running: whatever a piece of work calls, and whatever it awaits. */
+/** The scope of the running code, including everything that it calls and awaits. */
 const waiters = new AsyncLocalStorage<{ waiter: CancelScope | undefined }>();
 
-/** Runs `work` for `waiter`, who may end every call in it; what goes on after `work` has ended is not the waiter's any more. */
+/**
+ * Runs `work` in the scope of `waiter`, which can cancel every call in it. Code that continues after `work` ends is no
+ * longer in the scope.
+ */
 export async function runInScope<T>(waiter: CancelScope, work: () => Promise<T>): Promise<T> {
   const held: { waiter: CancelScope | undefined } = { waiter };
   return waiters.run(held, async () => {
@@ -23,37 +29,43 @@ export async function runInScope<T>(waiter: CancelScope, work: () => Promise<T>)
   });
 }
 
-/** Runs `work` so that `signal` ends every call in it; the caller shows a way to cancel. */
+/** Runs `work` so that `signal` cancels every call in it. The caller shows how to cancel. */
 export function runWithSignal<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
   const outer = waiterNow()?.signal;
   const either = outer ? AbortSignal.any([outer, signal]) : signal;
   return runInScope({ signal: either, waitsFor: () => () => undefined }, work);
 }
 
-/** How long after a stop work may still end, in milliseconds: most calls do, and a person sees an end at once all the same. */
+/**
+ * Grace period after a cancellation, in milliseconds: most calls finish in it, and users still perceive the end as
+ * immediate.
+ */
 const nearlyDoneMs = 150;
 
-/** A signal that fires a moment after `stop`: what is nearly done may end, so that its outcome is known; what hangs is cut off. */
+/**
+ * A signal that fires shortly after `stop`: calls that are nearly done finish, so that their outcome is known; hanging
+ * ones are aborted.
+ */
 export function abortSoonAfter(stop: AbortSignal): AbortSignal {
   const cut = new AbortController();
   stop.addEventListener('abort', () => setTimeout(() => cut.abort(), nearlyDoneMs), { once: true });
   return cut.signal;
 }
 
-/** Begins `work` that nobody in particular waits for, or that others wait for too: no waiter's giving up ends it. */
+/** Runs `work` outside any scope, because it is in the background or shared: no caller's cancellation ends it. */
 export function inBackground<T>(work: () => T): T {
   return waiters.run({ waiter: undefined }, work);
 }
 
-/** Whether somebody waits for the code that is running. */
+/** Whether the running code is in a scope. */
 export function isInScope(): boolean {
   return waiterNow() !== undefined;
 }
 
 /**
- * Does what takes `server` to answer. Who waits for it is told, unless `own` is there: then the caller has shown a way to
- * cancel already.
- * @param work is given the signal that ends it: that of the caller, of who waits, or of both.
+ * Runs work that waits for `server`. Reports the wait to the scope, unless `own` is given: then the caller already
+ * shows how to cancel.
+ * @param work receives the signal that cancels it: the caller's, the scope's or both.
  */
 export async function awaitServer<T>(
   server: string,

@@ -3,7 +3,7 @@ import { ClientError } from '../clientError.ts';
 import type { ProxyTarget } from './target.ts';
 import { say } from '../../l10n/l10n.ts';
 
-/** The editor's settings of that name: `http.proxy`, `http.noProxy`, `http.proxySupport`, `http.proxyAuthorization`. */
+/** The editor's proxy settings: `http.proxy`, `http.noProxy`, `http.proxySupport`, `http.proxyAuthorization`. */
 export interface ProxySettings {
   proxy?: string;
   noProxy?: readonly string[];
@@ -16,9 +16,9 @@ export interface ProxySettings {
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * The proxy for `address`: the editor's setting, else that of the environment. This machine is always reached directly,
- * as are hosts that `http.noProxy` or `NO_PROXY` name, and everything when `http.proxySupport` is `off`.
- * @throws {ClientError} of kind proxy when what is set is no http(s) address: going round it would be wrong.
+ * Returns the proxy for `address`: from the editor's settings, else from the environment. Local addresses always
+ * connect directly, as do hosts in `http.noProxy` or `NO_PROXY`, and all hosts when `http.proxySupport` is `off`.
+ * @throws {ClientError} of kind proxy when the configured value is not an http(s) address: bypassing it would be wrong.
  */
 export function chooseProxy(address: string, settings: ProxySettings, environment: Environment): ProxyTarget | 'none' {
   const url = new URL(address);
@@ -32,9 +32,9 @@ export function chooseProxy(address: string, settings: ProxySettings, environmen
 }
 
 /**
- * Whether an entry of `exceptions` names the host of `url`: `*`, a name (which covers its subdomains, with or without a
- * leading dot or `*.`), an address, a range such as `10.0.0.0/8`, or `<local>` for names without a dot; each but a range may end
- * in `:port` and begin with `https://`.
+ * Whether an entry of `exceptions` matches the host of `url`: `*`, a name (which covers subdomains, with or without a
+ * leading dot or `*.`), an address, a range such as `10.0.0.0/8`, or `<local>` for names without a dot. All except
+ * ranges may end in `:port` and start with `https://`.
  */
 export function isExcepted(url: URL, exceptions: readonly string[]): boolean {
   const host = bareHost(url.hostname);
@@ -55,7 +55,7 @@ function matches(given: string, host: string, port: string): boolean {
   return host === name || (isIP(host) === 0 && host.endsWith(`.${name}`));
 }
 
-/** An IPv6 address in the one spelling that URLs have; anything else as it is. */
+/** Normalizes an IPv6 address to its spelling in URLs; returns anything else unchanged. */
 function plainAddress(name: string): string {
   return isIPv6(name) && URL.canParse(`http://[${name}]`) ? bareHost(new URL(`http://[${name}]`).hostname) : name;
 }
@@ -76,7 +76,7 @@ function environmentProxy(url: URL, environment: Environment): string {
   return names.map((name) => variable(environment, name)).find((value) => value !== '') ?? '';
 }
 
-/** Both spellings are in use; the lower-case one is the older custom and wins. */
+/** Both upper and lower case are in use; the older lower-case name wins. */
 function variable(environment: Environment, name: string): string {
   return (environment[name.toLowerCase()] || environment[name] || '').trim();
 }
@@ -101,7 +101,7 @@ function decoded(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {
-    // A lone percent sign in a password: meant as it stands.
+    // A lone percent sign in a password is literal.
     return text;
   }
 }

@@ -3,26 +3,26 @@ import type { buildConnector } from 'undici';
 
 type Connector = buildConnector.connector;
 
-/** Connections that wait at most. */
+/** Maximum number of spare connections. */
 const maxSpares = 8;
-/** How long one waits, in ms: less than servers wait for the first request. */
+/** How long a spare waits, in ms: less than servers wait for the first request. */
 const maxIdleMs = 4_000;
 
 /**
- * Connections opened ahead of the requests that will use them. Every request has a connection of its own, so that no
- * reply of an earlier one, however late, can be taken for its answer; a spare saves it the time of connecting. For each
- * one taken another is opened. A spare on which anything arrives before its request is closed.
+ * Connections opened ahead of the requests that will use them. Each request has its own connection, so that a late
+ * reply to an earlier request is never taken for its reply; a spare saves the time to connect. Taking a spare opens
+ * another one. A spare that receives data before its request is closed.
  */
 export class ConnectionPool {
   readonly #idle = new Map<Socket, NodeJS.Timeout>();
   #opening = 0;
   #isClosed = false;
 
-  /** The same connector, which hands out spares first. For one origin only. */
+  /** Wraps `connect` to return spares first. For one origin only. */
   ahead(connect: Connector): Connector {
     return (options, callback) => {
       const refill = () => this.#open(connect, options);
-      // The turn in between shows which spares the server has closed by now.
+      // Waiting for a turn of the event loop shows which spares the server has closed.
       const whenSeen = (next: () => void) => setImmediate(() => setImmediate(next));
       whenSeen(() => {
         const spare = this.#take();
@@ -32,7 +32,7 @@ export class ConnectionPool {
           return;
         }
         connect(options, (...result) => {
-          // A server that cannot be reached is left alone.
+          // Do not open spares for a server that cannot be reached.
           if (result[0] === null) refill();
           callback(...result);
         });
@@ -40,7 +40,7 @@ export class ConnectionPool {
     };
   }
 
-  /** Closes all spares, and those still being opened once they are. */
+  /** Closes all spares, including those still connecting. */
   close(): void {
     this.#isClosed = true;
     for (const socket of this.#idle.keys()) socket.destroy();
@@ -62,7 +62,7 @@ export class ConnectionPool {
     this.#opening += 1;
     connect(options, (error, socket) => {
       this.#opening -= 1;
-      // Nobody waits for it: the request that finds none connects for itself, and hears why that fails.
+      // Ignored: a request that finds no spare connects itself and reports the failure.
       if (error) return;
       if (this.#isClosed) socket.destroy();
       else this.#keep(socket);
@@ -76,7 +76,7 @@ export class ConnectionPool {
       clearTimeout(this.#idle.get(socket));
       this.#idle.delete(socket);
     });
-    // An idle spare keeps no program alive.
+    // An idle spare must not keep the process alive.
     socket.unref();
   }
 }

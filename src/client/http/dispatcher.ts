@@ -7,27 +7,27 @@ import { pinned, trustOf } from './trust.ts';
 import { ConnectingFailed } from './networkError.ts';
 
 const connectTimeoutMs = 10_000;
-/** Said outright: left out, the environment of the editor (NODE_TLS_REJECT_UNAUTHORIZED) would decide. */
+/** Set explicitly: otherwise the editor's environment (NODE_TLS_REJECT_UNAUTHORIZED) would decide. */
 export const isChecked = { rejectUnauthorized: true } as const;
-/** Requests under way at a time. */
+/** Maximum number of concurrent requests. */
 const maxConnections = 16;
 
-/** Certificates that every connection to one server is checked against; making them takes a moment. */
+/** Trusted certificates for all connections to one server, cached because they are slow to load. */
 export interface TrustCache {
-  /** For the server; undefined where the connection is not encrypted. */
+  /** For the server; undefined if the connection is not encrypted. */
   server: SecureContext | undefined;
-  /** For the proxy itself; undefined where there is none, or it is not encrypted. */
+  /** For the proxy; undefined if there is none or it is not encrypted. */
   proxy: SecureContext | undefined;
 }
 
 /**
- * The deadline covers the whole call; undici's per-chunk timers would let a dripping server go on for ever. Without
- * pipelining undici closes each connection after its reply, and whatever comes after that is never read.
+ * The deadline covers the whole call; undici's per-chunk timers would never end a slow trickle. Without pipelining
+ * undici closes each connection after its reply and never reads anything that follows.
  */
 const pool = { headersTimeout: 0, bodyTimeout: 0, connections: maxConnections, pipelining: 0 };
 
 /**
- * Reads what connections to `target` are checked against.
+ * Loads the certificates that connections to `target` are checked against.
  * @throws {ClientError} of kind tls when a certificate file of the target cannot be used.
  */
 export function sharedTrust(target: ServerTarget): TrustCache {
@@ -35,15 +35,15 @@ export function sharedTrust(target: ServerTarget): TrustCache {
   const isProxyEncrypted = proxy !== undefined && proxy !== 'none' && proxy.url.startsWith('https:');
   return {
     server: new URL(apiBase).protocol === 'https:' ? trustOf(target) : undefined,
-    // The proxy's own certificate is checked alike, but it is not shown what is meant for the server.
+    // The proxy's certificate is checked the same way, but the client certificate is for the server only.
     proxy: isProxyEncrypted ? trustOf({ name, tls: { extraCa: tls?.extraCa } }) : undefined,
   };
 }
 
 /**
- * The way to one server, by the target's certificates and proxy. Each request has a connection of its own, one of
- * `spares` if they are given. Over a proxy, https goes through a tunnel, so that the
- * proxy sees no content and the server's certificate is checked here all the same.
+ * Creates the dispatcher for one server, with the target's certificates and proxy. Each request has its own connection,
+ * taken from `spares` if given. Through a proxy, https uses a tunnel, so that the proxy sees no content and the
+ * server's certificate is still checked here.
  */
 export function createDispatcher(target: ServerTarget, trust: TrustCache, spares?: ConnectionPool): Dispatcher {
   const pin = trust.server && target.tls?.pinnedFingerprint;
@@ -56,7 +56,7 @@ export function createDispatcher(target: ServerTarget, trust: TrustCache, spares
     timeout: connectTimeoutMs,
     ...(trust.server && { secureContext: trust.server }),
     ...isChecked,
-    // A pinned certificate is checked by its fingerprint instead, for which every handshake must show it in full.
+    // A pinned certificate is checked by fingerprint, so every handshake must send it in full.
     ...(pin && { rejectUnauthorized: false, maxCachedSessions: 0 }),
   };
   if (target.proxy === undefined || target.proxy === 'none') {
@@ -66,7 +66,7 @@ export function createDispatcher(target: ServerTarget, trust: TrustCache, spares
     ...pool,
     uri: target.proxy.url,
     token: proxyToken(target.proxy),
-    // A proxy need not tunnel to anything but https.
+    // Some proxies only tunnel to https.
     proxyTunnel: trust.server !== undefined,
     requestTls: connect,
     proxyTls: { timeout: connectTimeoutMs, ...(trust.proxy && { secureContext: trust.proxy }), ...isChecked },
@@ -79,15 +79,15 @@ export function createDispatcher(target: ServerTarget, trust: TrustCache, spares
   });
 }
 
-/** Value of the `Proxy-Authorization` header, if the proxy asks for one. */
+/** Value of the `Proxy-Authorization` header, if the proxy requires one. */
 export function proxyToken({ credentials, authorization }: ProxyTarget): string | undefined {
   if (!credentials) return authorization;
   return `Basic ${Buffer.from(`${credentials.userName}:${credentials.password}`).toString('base64')}`;
 }
 
 /**
- * Bounds connecting as a whole, with the tunnel through a proxy, which undici leaves to wait for ever. What fails is told as
- * {@link ConnectingFailed}: undici would connect again, at once and without end, after a proxy that closes the connection.
+ * Limits the time to connect, including a proxy tunnel, for which undici waits indefinitely. Reports failures as {@link
+ * ConnectingFailed}, because undici would otherwise reconnect endlessly when a proxy closes the connection.
  */
 export function bounded(connector: buildConnector.connector, timeoutMs: number): buildConnector.connector {
   return (options, callback) => {
@@ -96,7 +96,7 @@ export function bounded(connector: buildConnector.connector, timeoutMs: number):
       overdue.abort();
       callback(new ConnectingFailed(new errors.ConnectTimeoutError(`no connection within ${timeoutMs} ms`)), null);
     }, timeoutMs);
-    // The proxy agent hands the signal to its request for a tunnel.
+    // The proxy agent passes the signal to its tunnel request.
     const withSignal: buildConnector.Options & { signal: AbortSignal } = { ...options, signal: overdue.signal };
     connector(withSignal, (...[error, socket]) => {
       if (overdue.signal.aborted) {
@@ -110,7 +110,7 @@ export function bounded(connector: buildConnector.connector, timeoutMs: number):
   };
 }
 
-/** The same connector, which hands out a connection only after the other end has passed `prove`. */
+/** Wraps the connector to return a connection only after the remote end has passed `prove`. */
 function verifiedConnector(
   connector: buildConnector.connector,
   prove: (socket: Socket) => Promise<void>,

@@ -11,20 +11,20 @@ import { hideSecrets, hiderOf, withoutSecret } from './reply/secretFilter.ts';
 import type { IncomingReply, SendOptions, Transport } from './transport.ts';
 import { say } from '../../l10n/l10n.ts';
 
-/** A decoded reply, with the server's clock when it answered. */
+/** A decoded reply, with the server's time when it answered. */
 export interface CallResult<P extends EndpointPath> {
   value: ReplyOf<P> | typeof emptyReply;
-  /** The reply as it came. */
+  /** The raw reply text. */
   text: string;
   serverTime: Date | undefined;
 }
 
-/** Limits used where a caller gives none. */
+/** Default limits. */
 export const defaultLimits: SendOptions = { deadlineMs: 60_000, maxBytes: 256 * 1024 * 1024 };
 
 /**
- * Sends one request to one endpoint and decodes its reply: no session, no retry. What came is written to the log by
- * endpoint, size, time and outcome.
+ * Sends one request to one endpoint and decodes the reply, without session or retries. Logs the endpoint, size, time
+ * and outcome.
  */
 export class EndpointCaller {
   readonly target: ServerTarget;
@@ -39,7 +39,7 @@ export class EndpointCaller {
   }
 
   /**
-   * Calls `path`; `token` is added to the body when given.
+   * Calls `path`; adds `token` to the body if given.
    * @throws {ClientError} for every failure.
    */
   async call<P extends EndpointPath>(
@@ -52,7 +52,7 @@ export class EndpointCaller {
     const facts = { server: this.target.name, endpoint: path };
     try {
       const reply = await this.#send(path, body, token, limits);
-      // Of another status, the status says all: its body may be of any size, and in any encoding.
+      // For any other status the body is irrelevant and may have any size or encoding.
       const text = reply.status === 200 ? await readText(reply, facts) : '';
       log.bytes = Buffer.byteLength(text);
       const decoding = { ...defaultLimits, ...limits, hide: hiderOf(token, body) };
@@ -68,8 +68,8 @@ export class EndpointCaller {
   }
 
   /**
-   * Calls `path` and hands over the reply while its body still arrives, without the token, should the server quote it. The
-   * log entry is written when the body ends.
+   * Calls `path` and returns the reply while its body is still arriving, with the token removed in case the server
+   * quotes it. Writes the log entry when the body ends.
    */
   async stream<P extends EndpointPath>(
     path: P,
@@ -96,7 +96,9 @@ export class EndpointCaller {
     return this.#transport.send(path, json, { ...defaultLimits, ...limits, onFreshConnection });
   }
 
-  /** @throws {ClientError} when the reply is about another object than the request: whatever followed would go to that one. */
+  /**
+   * @throws {ClientError} when the reply describes another object than requested: later writes would go to that object.
+   */
   #throwIfAnother(path: EndpointPath, body: object, value: unknown): void {
     const { echo }: EndpointRow = endpoints[path];
     const other = echo && value !== emptyReply ? otherObject(echo, body, value) : undefined;
@@ -108,7 +110,7 @@ export class EndpointCaller {
   }
 }
 
-/** A log entry of a request under way. */
+/** Log entry of a running request. */
 class RunningEntry {
   bytes = 0;
   readonly #id: number;
@@ -154,8 +156,8 @@ async function* logged(body: AsyncIterable<Uint8Array>, log: RunningEntry): Asyn
 }
 
 /**
- * The whole text of a reply, in the charset that it names, else UTF-8.
- * @throws {ClientError} of kind malformed for bytes that are no text: what replaced them would be saved back.
+ * Reads the whole reply text, in its declared charset or UTF-8.
+ * @throws {ClientError} of kind malformed for invalid bytes: replacement characters would be saved back.
  */
 async function readText({ body, contentType }: IncomingReply, facts: ClientErrorDetails): Promise<string> {
   let text = '';
@@ -163,7 +165,7 @@ async function readText({ body, contentType }: IncomingReply, facts: ClientError
   return text;
 }
 
-/** The same reply in UTF-8, which is what results are read in; bytes that are UTF-8 already pass as they are. */
+/** The reply in UTF-8, as results require. UTF-8 input passes through unchanged. */
 function inUtf8(
   body: AsyncIterable<Uint8Array>,
   contentType: string,
@@ -212,7 +214,7 @@ function charsetOf(contentType: string): string {
   return /;\s*charset\s*=\s*"?([^\s;"]+)/i.exec(contentType)?.[1]?.toLowerCase() ?? 'utf-8';
 }
 
-/** The failure of a call that was answered with another object than the one it asked for, or with none. */
+/** The error for a reply that describes another object than requested, or none. */
 export function otherObjectError(server: string, endpoint: string, { asked, answered }: OtherObject): ClientError {
   const message =
     answered === ''

@@ -12,26 +12,26 @@ import { trustOf } from './trust.ts';
 import { waitFor } from './waitFor.ts';
 import { say } from '../../l10n/l10n.ts';
 
-/** A server's certificate, for the user to look at before pinning it. */
+/** A server's certificate, for the user to check before pinning it. */
 export interface CertificateFacts {
-  /** Whom it was made for, one attribute a line. */
+  /** Subject, one attribute per line. */
   subject: string;
   issuer: string;
-  /** Host names and addresses that it holds for. */
+  /** Host names and addresses that the certificate is valid for. */
   names: string[];
   validFrom: Date;
   validTo: Date;
   /** SHA-256, upper-case pairs joined by colons. */
   fingerprint: string;
-  /** Why it is not trusted as it stands, in words; undefined when it is. */
+  /** Why the certificate is not trusted; undefined if it is. */
   problem: string | undefined;
 }
 
 const deadlineMs = 15_000;
 
 /**
- * Fetches the certificate of the https server at `address` without sending it a request, and judges it as a connection
- * would. Nothing is trusted or kept by this.
+ * Fetches the certificate of the https server at `address` without sending a request, and validates it as a connection
+ * would. Nothing is trusted or stored.
  * @throws {ClientError} when no TLS connection is made.
  */
 export async function inspectCertificate(
@@ -42,7 +42,7 @@ export async function inspectCertificate(
   const deadline = AbortSignal.timeout(deadlineMs);
   const signal = options.signal ? AbortSignal.any([options.signal, deadline]) : deadline;
   const proxy = options.proxy === 'none' ? undefined : options.proxy;
-  // A proxy that is itself reached by https is trusted as it is for calls.
+  // A proxy reached by https is trusted as for calls.
   const connect = proxy?.url.startsWith('https:') && {
     secureContext: trustOf({ name: url.host, tls: { extraCa: options.tls?.extraCa } }),
     ...isChecked,
@@ -66,7 +66,7 @@ async function openTunnel(tunnel: Client, url: URL, proxy: ProxyTarget, signal: 
     headers: { host: url.host, ...(token && { 'proxy-authorization': token }) },
     signal,
   });
-  // Until the proxy is connected undici does not hear the signal.
+  // undici ignores the signal until the proxy is connected.
   const { statusCode, socket } = await waitFor(asked, { signal, deadlineMs }, { server: url.host, isUnsent: true });
   if (statusCode === 200) return socket;
   socket.on('error', () => undefined).destroy();
@@ -81,7 +81,7 @@ function handshake(url: URL, tls: TlsTarget | undefined, through: Duplex | undef
       port: Number(url.port || 443),
       servername: isIP(host) ? '' : host,
       secureContext: trustOf({ name: url.host, tls }),
-      // The point is to see a certificate that is not trusted; no byte of a request follows.
+      // The purpose is to show untrusted certificates; no request is sent.
       rejectUnauthorized: false,
       ...(through && { socket: through }),
     });
@@ -121,7 +121,7 @@ function namesOf({ subjectAltName }: X509Certificate): string[] {
     .filter((name) => name !== '');
 }
 
-/** What Node found wrong. It gives the code as text where chain or dates fail, and an error where the names do. */
+/** The error that Node reports: a code as text for the chain or dates, an error object for the names. */
 function problemOf({ authorizationError }: TLSSocket): string | undefined {
   const found: unknown = authorizationError;
   if (found === null || found === undefined) return undefined;

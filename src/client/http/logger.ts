@@ -1,18 +1,18 @@
-/** What is written down about one request: never a token, a password or a document. */
+/** Log entry of a request. Never contains a token, a password or a document. */
 export interface RequestLogEntry {
   id: number;
   server: string;
   endpoint: string;
   ms: number;
   bytes: number;
-  /** `ok`, or the kind of failure. */
+  /** `ok` or the kind of failure. */
   outcome: string;
 }
 
-/** Where the client reports its requests. */
+/** Receives a log entry for each request. */
 export interface RequestLogger {
   request(entry: RequestLogEntry): void;
 }
 
-/** Keeps nothing. */
+/** Logs nothing. */
 export const silentLogger: RequestLogger = { request: () => undefined };

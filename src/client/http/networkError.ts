@@ -2,7 +2,7 @@ import { ClientError, type ClientErrorDetails } from '../clientError.ts';
 import { tlsProblem } from './tlsProblem.ts';
 import { say, sayListed } from '../../l10n/l10n.ts';
 
-/** No connection came about, so nothing of a request has left: `cause` says why. */
+/** Connecting failed, so no part of a request was sent; see `cause`. */
 export class ConnectingFailed extends Error {
   constructor(cause: Error) {
     super(cause.message, { cause });
@@ -25,27 +25,27 @@ const reasons: Record<string, string> = {
   ENETUNREACH: 'there is no route to the network',
 };
 
-/** Failures that only connecting has; a route may also be lost while a reply is awaited. */
+/** Errors that occur only while connecting; a route can also be lost while waiting for a reply. */
 const connecting = /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|UND_ERR_CONNECT_TIMEOUT)$/;
 
-/** What {@link networkError} needs to know of the call. */
+/** Facts about the call for {@link networkError}. */
 interface NetworkCall {
-  /** Ends the call: the caller's signal, the deadline's or both. */
+  /** Ends the call: the signal of the caller, the deadline or both. */
   signal: AbortSignal;
-  /** For words, in milliseconds. */
+  /** For messages, in milliseconds. */
   deadlineMs: number;
-  /** Host of the proxy on the way, if there is one. */
+  /** Host of the proxy, if any. */
   proxy?: string | undefined;
 }
 
-/** Turns whatever the network layer threw into a {@link ClientError} that names the cause. */
+/** Converts any error of the network layer to a {@link ClientError} that names the cause. */
 export function networkError(cause: unknown, call: NetworkCall, details: ClientErrorDetails): ClientError {
   if (call.signal.aborted) return abortError(call, { ...details, cause });
   const code = errorCode(cause);
   const isConnecting = connecting.test(code) || cause instanceof ConnectingFailed;
   const facts = { ...details, cause, isUnsent: details.isUnsent ?? isConnecting };
   const problem = tlsProblem(code);
-  // Encryption that breaks after the handshake is a broken connection: the request may have been done.
+  // A TLS failure after the handshake is a broken connection: the server may have handled the request.
   const isVerdict = problem && (problem.reason !== 'handshake' || facts.isUnsent);
   if (problem && isVerdict) {
     const { reason, words, remedy } = problem;
@@ -70,9 +70,7 @@ export function networkError(cause: unknown, call: NetworkCall, details: ClientE
   return new ClientError('unreachable', message, facts);
 }
 
-/**
- * The error of a call whose signal fired: `timeout` when it was a deadline, else `cancelled`.
- */
+/** The error for a call whose signal fired: `timeout` for a deadline, else `cancelled`. */
 export function abortError({ signal, deadlineMs }: NetworkCall, details: ClientErrorDetails): ClientError {
   const isDeadline = signal.reason instanceof DOMException && signal.reason.name === 'TimeoutError';
   if (!isDeadline) return new ClientError('cancelled', say('Cancelled: {0}.', details.endpoint ?? ''), details);
@@ -84,7 +82,7 @@ export function abortError({ signal, deadlineMs }: NetworkCall, details: ClientE
   );
 }
 
-/** The error of a proxy that answers in place of the server, by the status it gave. */
+/** The error for a proxy that answers instead of the server, by status. */
 export function proxyStatusError(status: number, proxy: string, details: ClientErrorDetails): ClientError {
   if (status === 407) {
     return new ClientError(
@@ -130,7 +128,7 @@ function wordsOf(code: string, cause: unknown): string {
   return reason === undefined ? messageOf(cause) : sayListed(reason);
 }
 
-/** The most telling error code in a chain of causes, or an empty string. */
+/** The most specific error code in a chain of causes, or an empty string. */
 function errorCode(error: unknown): string {
   for (let current = error; current instanceof Error; current = current.cause) {
     if (current instanceof AggregateError && current.errors.length > 0) {

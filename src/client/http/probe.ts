@@ -5,20 +5,20 @@ import type { ServerTarget } from './target.ts';
 import { Transport } from './transport.ts';
 import { say } from '../../l10n/l10n.ts';
 
-/** Where a server's API was found. */
+/** Where the API of a server was found. */
 export interface FoundServer {
   apiBase: string;
-  /** Six groups of four digits that tell installations apart. */
+  /** Six groups of four digits that identify the installation. */
   installationId: string;
 }
 
-/** Prefixes of the known deployments; the last one is for addresses that already end in the API base. */
+/** Prefixes of known deployments; the last one is for addresses that already end in the API base. */
 const prefixes = ['/api', '/service/api', ''];
 const probeDeadlineMs = 15_000;
 
 /**
- * Finds the API below `address` by asking for the installation id, which needs no token, at each known prefix.
- * API description, Transport rules and Licensing.
+ * Finds the API below `address` by requesting the installation id, which needs no token, at each known prefix. API
+ * description, Transport rules and Licensing.
  * @throws {ClientError} of kind notFound when no prefix answers like the API, or the reason the server was not reached.
  */
 export async function probeServer(
@@ -50,13 +50,13 @@ export async function probeServer(
   const nothing = say('No analytics server answers at {0}, below /api, /service/api or itself.', root);
   const facts = { server: root, endpoint: 'LicenseManager/GetInstallationID' };
   if (failure === undefined || telling(failure) === 0) throw new ClientError('notFound', nothing, facts);
-  // What a prefix answered, a redirect or the failure of a gateway, says more than that no other is there.
+  // A prefix that redirects or fails at a gateway says more than "not found".
   const { kind, status, remedy } = failure;
   const message = `${nothing} ${failure.message}`;
   throw new ClientError(kind, message, { ...facts, ...(status !== undefined && { status }), remedy, cause: failure });
 }
 
-/** How much a failure tells of what is wrong with an address: a bare 404 or a page nothing, since every web server has those. */
+/** How specific a failure is. A bare 404 or a web page says nothing, since every web server has those. */
 function telling(error: ClientError): number {
   const { status = 0 } = error;
   if (status === 404) return 0;
@@ -64,7 +64,7 @@ function telling(error: ClientError): number {
   return status >= 300 ? 1 : 0;
 }
 
-/** Something answered, but not the API: the next prefix may be right. */
+/** Whether a response arrived that is not from the API, so that the next prefix may be right. */
 function answersWithoutApi(error: unknown): boolean {
   return (
     isClientError(error, 'notFound') ||
@@ -76,9 +76,9 @@ function answersWithoutApi(error: unknown): boolean {
 }
 
 /**
- * The root of an address as typed: a scheme is added where it is missing (`http` for this machine, else `https`);
- * query, fragment, credentials and trailing slashes go.
- * @throws {ClientError} of kind notFound when it is no http(s) address.
+ * The root of an address as typed. Adds a missing scheme (`http` for localhost, else `https`); removes query, fragment,
+ * credentials and trailing slashes.
+ * @throws {ClientError} of kind notFound when it is not an http(s) address.
  */
 export function parseAddress(address: string): string {
   const typed = address.trim();

@@ -2,10 +2,10 @@ import type { FailureReason } from '../clientError.ts';
 import { sayListed } from '../../l10n/l10n.ts';
 import { certificateChangedCode } from './trust.ts';
 
-/** What a code of the TLS layer means to the user. */
+/** User-facing meaning of a TLS error code. */
 export interface TlsProblem {
   reason: FailureReason;
-  /** Says what is wrong, after "No trusted connection to NAME: ". */
+  /** What is wrong; follows "No trusted connection to NAME: ". */
   words: string;
   remedy: string;
 }
@@ -14,7 +14,7 @@ export interface TlsProblem {
 const lookAndCompare =
   'Look at the certificate (Trust Certificate…) and compare its fingerprint with whoever runs the server, or add the authority as an extra CA file.';
 
-/** What codes mean. @l10n words, remedy */
+/** Problems by error code. @l10n words, remedy */
 const problems: [codes: RegExp, problem: TlsProblem][] = [
   [
     /^DEPTH_ZERO_SELF_SIGNED_CERT$/,
@@ -87,7 +87,7 @@ const problems: [codes: RegExp, problem: TlsProblem][] = [
   ],
 ];
 
-/** What any other code means. @l10n words, remedy */
+/** For any other TLS error code. @l10n words, remedy */
 const unknownProblem: TlsProblem = {
   reason: 'handshake',
   words: 'no encryption could be agreed on',
@@ -97,7 +97,7 @@ const unknownProblem: TlsProblem = {
 const tlsCodes =
   /^(ERR_TLS|ERR_SSL|CERT_|CRL_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_|EPROTO|HOSTNAME_MISMATCH|IP_ADDRESS_MISMATCH|INVALID_(NON_)?CA$|INVALID_PURPOSE$|PATH_LENGTH_EXCEEDED$|ERROR_IN_C)/;
 
-/** What `code` says about the encrypted connection, or undefined when it is no code of the TLS layer. */
+/** Meaning of `code`, or undefined if it is not a TLS error code. */
 export function tlsProblem(code: string): TlsProblem | undefined {
   if (!tlsCodes.test(code)) return undefined;
   const known = problems.find(([codes]) => codes.test(code))?.[1] ?? unknownProblem;

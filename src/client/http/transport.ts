@@ -9,12 +9,12 @@ import { realDeadlines, waitFor, type Deadlines } from './waitFor.ts';
 import { createDispatcher, sharedTrust, type TrustCache } from './dispatcher.ts';
 import { ConnectionPool } from './connectionPool.ts';
 
-/** Largest body that is read away; a larger one costs its connection. */
+/** Largest body that is read and discarded; a larger one costs its connection. */
 const discardedBytes = 64 * 1024;
 
 /**
- * How replies are inflated. Each piece takes a way to another thread and back: with those of 16 KB that Node.js makes unasked,
- * a long reply takes 1.8 times the processor time.
+ * Options for inflating replies. Each chunk makes a round trip to another thread: with Node's default chunks of 16 KB a
+ * long reply takes 1.8 times the processor time.
  */
 export const inflating: ZlibOptions = { chunkSize: 256 * 1024 };
 
@@ -23,15 +23,15 @@ export interface SendOptions {
   signal?: AbortSignal | undefined;
   /** Time for the whole call, from connecting to the last byte, in milliseconds. */
   deadlineMs: number;
-  /** Largest reply accepted after inflating, in bytes. */
+  /** Maximum size of a reply after inflating, in bytes. */
   maxBytes: number;
 }
 
-/** How one request is sent, beside its limits. */
+/** Options for sending one request, in addition to its limits. */
 interface SendManner {
   /**
-   * Opens the connection now instead of taking one opened ahead: a write must not meet one that the server is just
-   * closing, which would leave its outcome open.
+   * Opens a new connection instead of taking a spare: the server may be closing the spare, which would leave the
+   * outcome of a write unknown.
    */
   onFreshConnection?: boolean;
 }
@@ -40,15 +40,15 @@ interface SendManner {
 export interface IncomingReply {
   status: number;
   contentType: string;
-  /** The server's clock when it answered, if it said so. */
+  /** The server's time when it answered, if given. */
   serverTime: Date | undefined;
-  /** Body as identity bytes; throws {@link ClientError} when it breaks, exceeds the cap or the deadline passes. */
+  /** The body after decoding. Throws {@link ClientError} if it breaks, exceeds the limit or the deadline passes. */
   body: AsyncIterable<Uint8Array>;
 }
 
 /**
- * Posts JSON to one server over its own connections. Knows nothing of endpoints or sessions. Redirects are not
- * followed: a token goes to the exact origin of the API base or nowhere.
+ * Posts JSON to one server over its own connections, without knowledge of endpoints or sessions. Does not follow
+ * redirects: a token is only sent to the exact origin of the API base.
  */
 export class Transport {
   readonly #target: ServerTarget;
@@ -57,10 +57,10 @@ export class Transport {
   readonly #proxy: string | undefined;
   readonly #deadlines: Deadlines;
   #isClosed = false;
-  /** Takes what still comes once this one is closed. */
+  /** Takes further calls after this one is closed. */
   #successor: Transport | undefined;
 
-  /** @param deadlines for tests. */
+  /** @param deadlines replaceable by tests. */
   constructor(target: ServerTarget, deadlines = realDeadlines) {
     this.#target = target;
     this.#deadlines = deadlines;
@@ -105,20 +105,20 @@ export class Transport {
         body: json,
         signal,
       });
-      // undici hears the signal once it is connected, and then sends nothing: until then nobody waits for it.
+      // undici only honors the signal once connected, and then sends nothing; until then the caller stops waiting here.
       const facts = { server: this.#target.name, endpoint: path };
       reply = await waitFor(request, { signal, deadlineMs: options.deadlineMs }, facts);
     } catch (cause) {
       const error = cause instanceof ClientError ? cause : explain(cause);
       throw hasGoneOut ? error : error.asUnsent();
     }
-    // Through a tunnel no proxy answers: there it is the server's word, after it got the request.
+    // Through a tunnel only the server can answer with this status, after receiving the request.
     if (reply.statusCode === 407 && this.#proxy !== undefined && this.#base.protocol === 'http:') {
       reply.body.on('error', () => undefined).destroy();
       throw proxyStatusError(407, this.#proxy, { server: this.#target.name, endpoint: path });
     }
     const isRead = reply.statusCode === 200;
-    // No other status is told more of by its body, which may be endless: a short one is read away to keep the connection.
+    // The body of any other status is not needed and may be endless: a short one is read to keep the connection.
     if (!isRead) reply.body.dump({ limit: discardedBytes, signal }).catch(() => undefined);
     return {
       status: reply.statusCode,
@@ -129,8 +129,8 @@ export class Transport {
   }
 
   /**
-   * Takes no further call, and closes each connection once the calls under way on it are answered.
-   * @param successor another way to the same address, for the steps that calls under way still have to take.
+   * Rejects new calls and closes each connection when its calls are done.
+   * @param successor another route to the same address, for the remaining steps of calls in progress.
    */
   async drain(successor?: Transport): Promise<void> {
     this.#successor = successor;
@@ -139,7 +139,7 @@ export class Transport {
     await this.#connections.close();
   }
 
-  /** Closes all connections; calls under way fail. */
+  /** Closes all connections; calls in progress fail. */
   async close(): Promise<void> {
     this.#isClosed = true;
     await this.#connections.destroy();
@@ -170,19 +170,19 @@ export class Transport {
     } catch (cause) {
       throw cause instanceof ClientError ? cause : explain(cause);
     } finally {
-      // Leaving early must free the connection at once.
+      // Leaving early must free the connection immediately.
       reply.body.destroy();
       gunzip?.destroy();
     }
   }
 }
 
-/** Tells when a request is given to its connection; until then nothing of it has gone out. */
+/** Reports when a request is passed to its connection; until then nothing has been sent. */
 function atStart(started: () => void): Dispatcher.DispatcherComposeInterceptor {
   return (dispatch) => (options, handler) => {
     const name = handler.onRequestStart ? 'onRequestStart' : 'onConnect';
     const begin: unknown = Reflect.get(handler, name);
-    // A handler that does not tell has begun for all we know.
+    // A handler that does not report the start must be assumed to have started.
     if (typeof begin !== 'function') started();
     else {
       handler[name] = (...parts: unknown[]) => {
@@ -195,10 +195,12 @@ function atStart(started: () => void): Dispatcher.DispatcherComposeInterceptor {
 }
 
 async function* nothing(): AsyncGenerator<Uint8Array> {
-  // There is nothing to wait for.
+  // Nothing to wait for.
 }
 
-/** Pipes `body` through `gunzip`; errors of the wire reach the reader there. Blocks that inflate to nothing count too. */
+/**
+ * Pipes `body` through `gunzip`, which reports network errors to the reader. Blocks that inflate to nothing count too.
+ */
 function inflate(body: Readable, gunzip: Gunzip, maxBytes: number, tooLarge: () => Error): void {
   let wireBytes = 0;
   body.on('data', (chunk: Buffer) => {
@@ -217,11 +219,11 @@ function parseDate(value: string): Date | undefined {
   return Number.isNaN(date.getTime()) ? undefined : date;
 }
 
-/** The connections to one server: none ever carries a second request. */
+/** The connections to one server. None ever carries a second request. */
 class Connections {
   readonly #target: ServerTarget;
   readonly #spares = new ConnectionPool();
-  /** Made by the first request: reading certificates takes a moment. */
+  /** Created by the first request, because reading certificates takes time. */
   #trust: TrustCache | undefined;
   #fresh: Dispatcher | undefined;
   #ahead: Dispatcher | undefined;
@@ -231,8 +233,7 @@ class Connections {
   }
 
   /**
-   * A way to send one request: over a connection opened just for it, or over one opened ahead, which the server may be
-   * closing at that moment.
+   * Returns a dispatcher for one request: over a new connection, or over a spare, which the server may be closing.
    * @throws {ClientError} of kind tls when a certificate file of the target cannot be used.
    */
   take(isFresh: boolean): Dispatcher {
@@ -241,26 +242,26 @@ class Connections {
     return (this.#ahead ??= createDispatcher(this.#target, this.#trust, this.#spares));
   }
 
-  /** Closes each connection once its requests are answered. */
+  /** Closes each connection when its requests are done. */
   async close(): Promise<void> {
     this.#spares.close();
     await Promise.all([this.#fresh?.close(), this.#ahead?.close()]);
   }
 
-  /** Ends all connections; requests under way fail. */
+  /** Closes all connections; requests in progress fail. */
   async destroy(): Promise<void> {
     this.#spares.close();
     await Promise.all([this.#fresh?.destroy(), this.#ahead?.destroy()]);
   }
 }
 
-/** Bytes that may wait for the reader before the source is asked to pause. */
+/** Bytes to buffer before the source is paused. */
 const waitingBytes = 256 * 1024;
 
 /**
- * The chunks of a stream one by one, as they came. Iterating over the stream itself joins those that wait, which copies
- * nearly all bytes of a long reply once more. What came before a failure is given first.
- * @throws what the stream fails with, also when it is closed before its end.
+ * The chunks of a stream as received. Iterating over the stream itself joins buffered chunks, which copies nearly all
+ * bytes of a long reply again. Chunks received before a failure are returned first.
+ * @throws the error of the stream, also when it is closed prematurely.
  */
 export async function* backpressured(stream: Readable): AsyncGenerator<Uint8Array> {
   const waiting: Uint8Array[] = [];

@@ -5,13 +5,13 @@ import { ClientError } from '../clientError.ts';
 import type { ServerTarget } from './target.ts';
 import { say } from '../../l10n/l10n.ts';
 
-/** Code of {@link CertificateChanged}, beside those that Node gives. */
+/** Code of {@link CertificateChanged}, in addition to Node's codes. */
 export const certificateChangedCode = 'CERT_PIN_CHANGED';
 
-/** The server showed another certificate than the pinned one. */
+/** The server presented another certificate than the pinned one. */
 export class CertificateChanged extends Error {
   readonly code = certificateChangedCode;
-  /** SHA-256 of what the server showed. */
+  /** SHA-256 of the presented certificate. */
   readonly presented: string;
 
   constructor(presented: string, pinned: string) {
@@ -21,13 +21,13 @@ export class CertificateChanged extends Error {
 }
 
 /**
- * Certificates that a connection to `target` is checked against: those of Node, of the system and of the target.
+ * Trusted certificates for connections to `target`: Node's, the system's and the target's.
  * @throws {ClientError} of kind tls when a file of the target cannot be used.
  */
 export function trustOf(target: Pick<ServerTarget, 'name' | 'tls'>): SecureContext {
   const { extraCa, clientCertificate } = target.tls ?? {};
   try {
-    // OpenSSL skips what it cannot read: a file without a certificate must not pass for one.
+    // OpenSSL skips what it cannot parse: a file without a certificate must not pass as one.
     if (extraCa !== undefined) new X509Certificate(extraCa);
     return createSecureContext({
       ca: [
@@ -52,15 +52,15 @@ export function trustOf(target: Pick<ServerTarget, 'name' | 'tls'>): SecureConte
   }
 }
 
-/** A fingerprint as Node writes it: upper-case pairs joined by colons. */
+/** A fingerprint in Node's format: upper-case pairs joined by colons. */
 export function normalFingerprint(text: string): string {
   const digits = text.replace(/[^\da-f]/gi, '').toUpperCase();
   return digits.match(/../g)?.join(':') ?? '';
 }
 
 /**
- * Makes a connector hand over an encrypted connection only when the server showed the certificate with SHA-256
- * `fingerprint`; otherwise the connection ends before a byte of a request is written to it.
+ * Wraps a connector to return an encrypted connection only if the server presented the certificate with SHA-256
+ * `fingerprint`; otherwise closes it before any part of a request is written.
  */
 export function pinned(connector: buildConnector.connector, fingerprint: string): buildConnector.connector {
   const expected = normalFingerprint(fingerprint);

@@ -2,21 +2,21 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { ClientErrorDetails } from '../clientError.ts';
 import { abortError } from './networkError.ts';
 
-/** Gives a signal that fires with a TimeoutError after `ms` milliseconds. */
+/** Returns a signal that fires with a TimeoutError after `ms` milliseconds. */
 export type Deadlines = (ms: number) => AbortSignal;
 
-/** Deadlines by the clock. */
+/** Deadlines by the real clock. */
 export const realDeadlines: Deadlines = (ms) => AbortSignal.timeout(ms);
 
-/** What ends waiting early. */
+/** Limits of a wait. */
 export interface WaitLimits {
   signal?: AbortSignal | undefined;
-  /** Length of the deadline behind `signal`, for words. */
+  /** Length of the deadline behind `signal`, for messages. */
   deadlineMs: number;
 }
 
 /**
- * Waits for work that others wait for too: when the signal fires, this wait ends and the work goes on.
+ * Waits for shared work: when the signal fires, this wait ends and the work continues.
  * @throws {ClientError} of kind cancelled or timeout; whatever the work throws.
  */
 export function waitFor<T>(work: Promise<T>, patience: WaitLimits, details: ClientErrorDetails): Promise<T> {
@@ -31,8 +31,8 @@ export function waitFor<T>(work: Promise<T>, patience: WaitLimits, details: Clie
 }
 
 /**
- * Waits `ms` milliseconds, less when the signal fires.
- * @throws {ClientError} of kind cancelled or timeout when it does.
+ * Waits `ms` milliseconds, or until the signal fires.
+ * @throws {ClientError} of kind cancelled or timeout when it fires.
  */
 export async function pause(
   ms: number,

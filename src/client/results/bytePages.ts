@@ -1,12 +1,12 @@
 const pageSize = 2 ** 18;
-/** Lengths below this take one byte, others five. */
+/** Shorter lengths take one byte, others five. */
 const longLength = 255;
-/** Copying in words writes up to three bytes too many; a length takes up to five. */
+/** Word-wise copying writes up to three bytes too many; a length takes up to five. */
 const slack = 8;
 
 /**
- * Append-only storage of byte strings in pages of 256 KiB, so that growing never copies what is there. A string is found
- * by its address: page number times page size, plus its place in the page. One that exceeds a page gets its own.
+ * Append-only storage of byte strings in pages of 256 KiB, so that growing never copies existing data. The address of a
+ * string is page number times page size plus its offset in the page. A string longer than a page gets its own.
  */
 export class BytePages {
   private readonly pages: Buffer[] = [];
@@ -15,17 +15,17 @@ export class BytePages {
   private used = pageSize;
   private held = 0;
 
-  /** Bytes of memory held. */
+  /** Bytes of memory in use. */
   get heldBytes(): number {
     return this.held;
   }
 
-  /** Address of what is appended next; hand it to `rewind` to forget everything appended since. */
+  /** Address of the next string to be appended; pass it to `rewind` to discard everything appended since. */
   get top(): number {
     return this.pages.length === 0 ? 0 : (this.pages.length - 1) * pageSize + this.used;
   }
 
-  /** Forgets everything appended since `top` was read. */
+  /** Discards everything appended since `top` was read. */
   rewind(top: number): void {
     const used = top % pageSize;
     const count = Math.floor(top / pageSize) + (used > 0 ? 1 : 0);
@@ -34,8 +34,8 @@ export class BytePages {
   }
 
   /**
-   * Keeps `length` bytes of `source` and returns their address.
-   * @param source view that can be read up to three bytes past the end of the string.
+   * Stores `length` bytes of `source` and returns their address.
+   * @param source readable up to three bytes past the end of the string.
    */
   append(source: DataView, start: number, length: number): number {
     if (this.used + length + slack > pageSize) this.turnPage(length);
@@ -53,19 +53,19 @@ export class BytePages {
     return address;
   }
 
-  /** How many pages there are. */
+  /** Number of pages. */
   get pageCount(): number {
     return this.pages.length;
   }
 
-  /** Number of the page that an address lies in. */
+  /** Number of the page that contains an address. */
   pageOf(address: number): number {
     return Math.floor(address / pageSize);
   }
 
   /**
-   * A whole page, not copied. The strings in it follow each other: a byte with the length, 255 for longer ones, whose length
-   * takes four more bytes, lowest first; then the bytes.
+   * A whole page, not copied. Its strings follow each other: one byte of length, 255 for longer ones, whose length
+   * takes four more bytes, little-endian; then the bytes.
    */
   bytesOf(page: number): Buffer {
     const bytes = this.pages[page];
@@ -73,7 +73,7 @@ export class BytePages {
     return bytes;
   }
 
-  /** Gives `use` the byte string at `address`, from `start` to `end` of a page, without copying it. */
+  /** Calls `use` with the byte string at `address`, from `start` to `end` of a page, without copying it. */
   read<T>(address: number, use: (page: Buffer, start: number, end: number) => T): T {
     const number = this.pageOf(address);
     const page = this.bytesOf(number);
@@ -84,25 +84,25 @@ export class BytePages {
       : use(page, at + 5, at + 5 + page.readUInt32LE(at + 1));
   }
 
-  /** Where the byte string at `address` begins in its page. */
+  /** Start of the byte string at `address` in its page. */
   startOf(address: number): number {
     return this.read(address, (_, start) => start);
   }
 
-  /** Where the byte string at `address` ends in its page (not included). */
+  /** End of the byte string at `address` in its page (exclusive). */
   endOf(address: number): number {
     return this.read(address, (_, __, end) => end);
   }
 
   /**
-   * Whether the text at `address` contains `needle`, ASCII in small letters, without regard to case. Undefined when it holds
-   * other bytes, whose small letters only a string knows.
+   * Whether the text at `address` contains `needle`, lower-case ASCII, ignoring case. Undefined if the text has
+   * non-ASCII bytes, which only string functions can lower-case.
    */
   contains(address: number, needle: Uint8Array): boolean | undefined {
     return this.read(address, (page, start, end) => containsBytes(page, start, end, needle));
   }
 
-  /** Hash of the bytes at `address`: the same as that of {@link hashOf} for the same bytes. */
+  /** Hash of the bytes at `address`, the same as {@link hashOf} of the same bytes. */
   hashAt(address: number): number {
     return this.read(address, hashBytes);
   }
@@ -111,12 +111,12 @@ export class BytePages {
     return hashBytes(bytes, 0, bytes.length);
   }
 
-  /** Whether the same bytes lie at two addresses. */
+  /** Whether the bytes at two addresses are equal. */
   isSame(one: number, other: number): boolean {
     return one === other || this.read(other, (page, start, end) => this.holds(one, page.subarray(start, end)));
   }
 
-  /** Whether these bytes lie at `address`. */
+  /** Whether the bytes at `address` equal `bytes`. */
   holds(address: number, bytes: Uint8Array): boolean {
     return this.read(address, (page, start, end) => page.compare(bytes, 0, bytes.length, start, end) === 0);
   }
@@ -126,7 +126,7 @@ export class BytePages {
     return this.read(address, (page, start, end) => page.toString('utf8', start, end));
   }
 
-  /** Gives back the unused rest of the last page; nothing is appended afterwards. */
+  /** Frees the unused rest of the last page; nothing can be appended afterwards. */
   finish(): void {
     const last = this.pages.at(-1);
     if (last === undefined || last.length > pageSize) return;
@@ -139,7 +139,7 @@ export class BytePages {
   }
 
   private turnPage(length: number): void {
-    // Zeros, so that a page whose texts are ASCII is ASCII from end to end.
+    // Zero-filled, so that a page with only ASCII texts is entirely ASCII.
     const page = Buffer.alloc(Math.max(pageSize, length + slack));
     this.pages.push(page);
     this.held += page.length;
@@ -162,7 +162,7 @@ function containsBytes(bytes: Uint8Array, start: number, end: number, needle: Ui
     if (code === needle[matched]) {
       if (++matched === needle.length) return true;
     } else if (matched > 0) {
-      // Begin again behind the place where this attempt began.
+      // Restart after the start of this attempt.
       at -= matched;
       matched = 0;
     }
@@ -170,7 +170,7 @@ function containsBytes(bytes: Uint8Array, start: number, end: number, needle: Ui
   return false;
 }
 
-/** Where an address lies in its page; the remainder of such a division takes longer. */
+/** Offset of an address in its page; the remainder operator would be slower. */
 function placeOf(address: number, page: number): number {
   return address - page * pageSize;
 }

@@ -2,20 +2,20 @@ import type { ColumnData } from './columnData.ts';
 import { blockRows } from './resultCell.ts';
 import type { ResultStore } from './resultStore.ts';
 
-/** Where tags and slots of some rows of one column are put: arrays of `blockRows`. */
+/** Target arrays, of length `blockRows`, for tags and slots of some rows of one column. */
 export interface CellArrays {
   readonly tags: Uint8Array;
   readonly slots: Float64Array;
 }
 
-/** Some rows of one column, overwritten by the next read. */
+/** Some rows of one column; overwritten by the next read. */
 export interface CellRun extends CellArrays {
   readonly data: ColumnData;
 }
 
 /**
- * Reads rows of a store by column, a block's length at a time, for whoever writes them elsewhere: unpacked whole where
- * the rows are in their own order, cell by cell where they are not.
+ * Reads rows of a store by column, one block length at a time, to be written elsewhere: unpacks whole blocks for rows
+ * in their original order, else single cells.
  */
 export class CellReader {
   readonly rowCount: number;
@@ -24,8 +24,8 @@ export class CellReader {
   readonly #rows: Uint32Array | undefined;
 
   /**
-   * @param rows row numbers in the order wanted; all rows as they came without it.
-   * @param arrays gives the arrays that a column, by its place among `columns`, is read into.
+   * @param rows row numbers in the desired order; default: all rows as received.
+   * @param arrays returns the target arrays for a column, by its position in `columns`.
    */
   constructor(
     store: ResultStore,
@@ -39,7 +39,7 @@ export class CellReader {
     this.runs = columns.map((column, place) => ({ data: store.columnData(column), ...arrays(place) }));
   }
 
-  /** Reads the rows from `start`, a multiple of `blockRows`, into {@link runs}; says how many there are. */
+  /** Reads the rows from `start`, a multiple of `blockRows`, into {@link runs}; returns their number. */
   read(start: number): number {
     const count = Math.max(0, Math.min(blockRows, this.rowCount - start));
     const rows = this.#rows;

@@ -3,24 +3,24 @@ import type { ColumnData } from './columnData.ts';
 import { cellTag } from './resultCell.ts';
 import type { BytePages } from './bytePages.ts';
 
-/** Says of a cell, by its tag and slot, whether it meets a condition. */
+/** Tests a cell, given by its tag and slot. */
 export type CellTest = (tag: number, slot: number) => boolean;
 
-/** The test of a text that cells may contain. */
+/** Tests whether cells contain a text. */
 interface ContainsTest {
   readonly test: CellTest;
-  /** Whether no text of the pages between two addresses, both included, passes; false where that is not known. */
+  /** Whether no text between two page addresses, both inclusive, passes; false if unknown. */
   readonly isNowhere: (low: number, high: number) => boolean;
 }
 
 /**
- * Tests whether a cell of `column` contains a text, without regard to case: numbers count as their digits, objects as their
- * JSON; null and missing cells fail. Looks at each text of the dictionary once.
- * @param wanted in small letters.
+ * Returns a test for cells of `column` that contain a text, ignoring case: numbers match by their digits, objects by
+ * their JSON; null and missing cells fail. Tests each text of the dictionary once.
+ * @param wanted in lower case.
  */
 export function containsPredicate(column: ColumnData, wanted: string): ContainsTest {
   const isFound = (text: string) => text.toLowerCase().includes(wanted);
-  // Per text of the dictionary: 0 not tested yet, 1 fails, 2 passes.
+  // Per text of the dictionary: 0 untested, 1 fails, 2 passes.
   const known = new Uint8Array(column.dictionary.size);
   const isNumeric = /^[-+.e0-9]*$/.test(wanted);
   const inBytes = /^[\0-\x7f]+$/.test(wanted) ? new ByteSearch(column.pages, wanted) : undefined;
@@ -38,36 +38,42 @@ export function containsPredicate(column: ColumnData, wanted: string): ContainsT
   return { test, isNowhere: (low, high) => inBytes?.isNowhere(low, high) ?? false };
 }
 
-/** As many letters are looked for in whole pages at once, in every way to write them. */
+/** Number of letters searched in whole pages at once, in every combination of case. */
 const probeLength = 3;
-/** A page with more places than this is read string by string: most of them hold the text, and soon. */
+/**
+ * A page with more matches than this is tested string by string: most of its strings contain the text, near their
+ * start.
+ */
 const mostPlaces = 512;
 
 /**
- * Looks for one text in many strings of {@link BytePages}, without regard to case. Whole pages are searched for some of its
- * letters at the speed of memory, so that only the few strings around them are read.
+ * Searches many strings of {@link BytePages} for one text, ignoring case. Searches whole pages for some of its letters
+ * at memory speed, so that only the few strings around the matches are read.
  */
 export class ByteSearch {
   readonly #pages: BytePages;
   readonly #needle: Buffer;
-  /** Some letters that follow each other in the text, in every way to write them. */
+  /** Some consecutive letters of the text, in every combination of case. */
   readonly #probes: readonly Buffer[];
-  /** By page: where such letters stand, ascending; null where each string has to be read. */
+  /** By page: positions of these letters, ascending; null where each string must be read. */
   readonly #places: (Uint32Array | null)[] = [];
 
-  /** @param needle ASCII in small letters, not empty. */
+  /** @param needle lower-case ASCII, not empty. */
   constructor(pages: BytePages, needle: string) {
     this.#pages = pages;
     this.#needle = Buffer.from(needle);
     this.#probes = spellings(probeOf(needle)).map((each) => Buffer.from(each));
   }
 
-  /** Whether the string at `address` contains the text; undefined where it holds letters whose small ones only a string knows. */
+  /**
+   * Whether the string at `address` contains the text; undefined if it has letters that only string functions can
+   * lower-case.
+   */
   isIn(address: number): boolean | undefined {
     return this.isNowhere(address, address) ? false : this.#pages.contains(address, this.#needle);
   }
 
-  /** Whether none of the strings from address `low` to address `high` contains the text, as far as that is known already. */
+  /** Whether it is already known that no string from address `low` to address `high` contains the text. */
   isNowhere(low: number, high: number): boolean {
     const first = this.#pages.pageOf(low);
     const last = this.#pages.pageOf(high);
@@ -82,7 +88,7 @@ export class ByteSearch {
     return true;
   }
 
-  /** Where such letters stand in a page; each page is looked through once, also where that was in vain. */
+  /** Positions of the letters in a page; each page is searched once, even if nothing is found. */
   #placesOf(page: number): Uint32Array | null {
     let places = this.#places[page];
     if (places === undefined) this.#places[page] = places = this.#placesIn(page);
@@ -102,7 +108,7 @@ export class ByteSearch {
   }
 }
 
-/** The part of a text to look for at first: that with the fewest letters, as each can be written in two ways. */
+/** The part of the text to search for first: the one with the fewest letters, since each letter has two spellings. */
 function probeOf(needle: string): string {
   const letters = (text: string) => text.replace(/[^a-z]/g, '').length;
   let best = needle.slice(0, probeLength);
@@ -113,7 +119,7 @@ function probeOf(needle: string): string {
   return best;
 }
 
-/** The ways to write a text in small and capital letters. */
+/** All upper and lower case spellings of a text. */
 function spellings(text: string): string[] {
   let all = [''];
   for (const letter of text) {
@@ -123,7 +129,7 @@ function spellings(text: string): string[] {
   return all;
 }
 
-/** Whether one of these places, in ascending order, lies between `start` and `end` (not included). */
+/** Whether one of the ascending `places` lies between `start` and `end` (exclusive). */
 function isBetween(places: Uint32Array, start: number, end: number): boolean {
   let low = 0;
   let high = places.length;

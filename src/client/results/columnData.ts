@@ -3,25 +3,25 @@ import { KeyBytes } from './scan/keyBytes.ts';
 import { blockRows, cellTag, type CellValue } from './resultCell.ts';
 import { TextDictionary } from './textDictionary.ts';
 
-/** For each tag, a block full of it. */
+/** For each tag, a block filled with it. */
 const alike = Array.from({ length: cellTag.json + 1 }, (_, tag) => Buffer.alloc(blockRows, tag));
 
 type PackedSlots = Uint8Array | Uint16Array | Uint32Array | Float64Array;
 
 /**
- * The cells of one column in one block of rows, packed: one tag for all where all are kept alike, and slots as distances
- * from the smallest one in as few bytes as they need.
+ * The cells of one column in one block of rows, packed: a single tag if all are the same, and slots as offsets from the
+ * smallest one in as few bytes as possible.
  */
 class ColumnBlock {
   private readonly tags: Uint8Array | number;
   private readonly slots: PackedSlots | undefined;
   private readonly base: number;
-  /** Which tags the cells have: bit n is set where some have tag n. */
+  /** Tags that occur: bit n is set if a cell has tag n. */
   readonly tagBits: number;
-  /** The largest slot, where slots are kept as distances. */
+  /** The largest slot, if slots are stored as offsets. */
   private readonly high: number | undefined;
 
-  /** Packs the first `rows` cells; the arrays are not kept. */
+  /** Packs the first `rows` cells; does not retain the arrays. */
   constructor(tags: Uint8Array, slots: Float64Array, rows: number) {
     const first = tags[0] ?? cellTag.missing;
     const isUniform = areAll(tags, first, 0, rows);
@@ -29,24 +29,24 @@ class ColumnBlock {
     this.tagBits = isUniform ? 1 << first : bitsOf(tags, rows);
     const hasSlots = !isUniform || first >= cellTag.number;
     const range = hasSlots ? slotRange(isUniform ? undefined : tags, slots, rows) : nothing;
-    // Adding -0 changes no number, not even -0.
+    // Adding -0 leaves every number unchanged, even -0.
     this.base = range?.low ?? -0;
     this.high = range?.high;
     this.slots = range === undefined ? slots.slice(0, rows) : packSlots(slots, rows, range);
   }
 
-  /** Bytes of memory held. */
+  /** Bytes of memory in use. */
   get heldBytes(): number {
     return (typeof this.tags === 'number' ? 0 : this.tags.byteLength) + (this.slots?.byteLength ?? 0);
   }
 
-  /** The smallest and the largest slot, where all cells have this tag and their slots are kept as distances. */
+  /** The smallest and the largest slot, if all cells have this tag and their slots are stored as offsets. */
   rangeOf(tag: number): SlotRange | undefined {
     if (this.tagBits !== 1 << tag || this.high === undefined) return undefined;
     return { low: this.base, high: this.high };
   }
 
-  /** Writes the distances of the slots from `low`, as many as fit, where slots are kept so. */
+  /** Writes the offsets of the slots from `low`, as many as fit, if slots are stored as offsets. */
   readDistances(low: number, distances: Uint32Array): void {
     const { base, slots: packed } = this;
     if (packed === undefined) distances.fill(base - low);
@@ -61,7 +61,7 @@ class ColumnBlock {
     return typeof this.tags === 'number' ? this.tags : (this.tags[row] ?? cellTag.missing);
   }
 
-  /** Slot of the cell at `row` of this block; without meaning where its tag has none. */
+  /** Slot of the cell at `row` of this block; meaningless for tags without a slot. */
   slotAt(row: number): number {
     return this.base + (this.slots?.[row] ?? 0);
   }
@@ -75,13 +75,13 @@ class ColumnBlock {
       slots.fill(base, 0, rows);
       return;
     }
-    // Copied at memory speed whatever their width; a loop over several kinds of arrays is several times slower.
+    // Copies at memory speed for any width; a loop over several array types is several times slower.
     slots.set(packed);
     if (base !== 0) for (let row = 0; row < rows; row++) slots[row]! += base;
   }
 }
 
-/** Whether each of the cells from `start` to `end` (not included) has this tag. */
+/** Whether all cells from `start` to `end` (exclusive) have this tag. */
 function areAll(tags: Uint8Array, tag: number, start: number, end: number): boolean {
   return alike[tag]?.compare(tags, start, end, 0, end - start) === 0;
 }
@@ -92,7 +92,7 @@ function bitsOf(tags: Uint8Array, rows: number): number {
   return bits;
 }
 
-/** Smallest and largest of some slots. */
+/** Smallest and largest slot. */
 interface SlotRange {
   readonly low: number;
   readonly high: number;
@@ -101,8 +101,8 @@ interface SlotRange {
 const nothing: SlotRange = { low: 0, high: 0 };
 
 /**
- * The range of the slots, unless they must be kept as doubles: fractions, -0, or too far apart.
- * @param tags tells which cells have a slot; without it, all have.
+ * The range of the slots; undefined if they must be stored as doubles: fractions, -0, or too far apart.
+ * @param tags show which cells have a slot; default: all.
  */
 function slotRange(tags: Uint8Array | undefined, slots: Float64Array, rows: number): SlotRange | undefined {
   let low = Infinity;
@@ -119,7 +119,7 @@ function slotRange(tags: Uint8Array | undefined, slots: Float64Array, rows: numb
   return isExact && high - low < 2 ** 32 ? { low, high } : undefined;
 }
 
-/** The slots as distances from the lowest; nothing where all are alike. Those of cells without one are left to chance. */
+/** The slots as offsets from the lowest; nothing if all are equal. Values of cells without a slot are undefined. */
 function packSlots(slots: Float64Array, rows: number, { low, high }: SlotRange): PackedSlots | undefined {
   const distance = high - low;
   if (distance === 0) return undefined;
@@ -133,7 +133,7 @@ function distances(packed: Uint8Array | Uint16Array | Uint32Array, slots: Float6
   return packed;
 }
 
-/** Texts longer than this, in bytes, are not looked up in the dictionary. */
+/** Longer texts, in bytes, are not looked up in the dictionary. */
 export const longestInterned = 255;
 const dictionaryTexts = 65_536;
 const dictionaryBytes = 4 * 1024 ** 2;
@@ -142,22 +142,22 @@ const dictionaryProbes = 64;
 const fewNewTexts = 400;
 
 /**
- * All cells of one column. The newest rows lie in `tags` and `slots`, which the scanner writes directly; full blocks are
- * packed. Texts are looked up in a dictionary until most of them turn out to be new, and go to byte pages from then on.
+ * All cells of one column. The scanner writes the newest rows directly to `tags` and `slots`; full blocks are packed.
+ * Texts are looked up in a dictionary until most of them turn out to be new, and are stored in byte pages from then on.
  */
 export class ColumnData {
   readonly key: string;
   readonly pages: BytePages;
-  /** Cells of the block that is being filled; `missing` wherever nothing was written. */
+  /** Cells of the block being filled; `missing` until written. */
   tags = new Uint8Array(blockRows);
   slots = new Float64Array(blockRows);
   readonly dictionary = new TextDictionary(dictionaryTexts, dictionaryProbes);
-  /** Whether further texts are looked up in the dictionary. */
+  /** Whether new texts are looked up in the dictionary. */
   isInterning = true;
 
-  /** The bytes `"key":` as the reply last wrote them. */
+  /** The bytes `"key":` as last written in the reply. */
   keyBytes = new KeyBytes();
-  /** The column that followed this one when it was last seen: a guess for the next row. */
+  /** The column that last followed this one: a guess for the next row. */
   next: ColumnData | undefined;
 
   private readonly blocks: (ColumnBlock | undefined)[] = [];
@@ -169,12 +169,12 @@ export class ColumnData {
     this.pages = pages;
   }
 
-  /** Bytes of memory held, without the pages, which columns share. */
+  /** Bytes of memory in use, without the pages, which columns share. */
   get heldBytes(): number {
     return this.blockBytes + this.dictionary.heldBytes + this.tags.byteLength + this.slots.byteLength;
   }
 
-  /** Packs the first `rows` cells being filled as block number `index`. Blocks without any cell take no memory. */
+  /** Packs the first `rows` cells being filled as block number `index`. Blocks without cells take no memory. */
   seal(index: number, rows: number): void {
     if (areAll(this.tags, cellTag.missing, 0, rows)) return;
     const block = new ColumnBlock(this.tags, this.slots, rows);
@@ -184,7 +184,7 @@ export class ColumnData {
     this.tags.fill(cellTag.missing);
   }
 
-  /** Gives back the memory kept for filling; nothing is written afterwards. */
+  /** Frees the memory used for filling; nothing can be written afterwards. */
   finish(): void {
     this.tags = new Uint8Array(0);
     this.slots = new Float64Array(0);
@@ -202,17 +202,20 @@ export class ColumnData {
     }
   }
 
-  /** Which tags the cells of block number `index` have, as bits; undefined while it is not packed. */
+  /** Tags of the cells of block number `index`, as bits; undefined until it is packed. */
   tagBits(index: number): number | undefined {
     return this.blocks[index]?.tagBits;
   }
 
-  /** Between which slots the cells of block number `index` lie, where all of them have this tag; undefined also where slots are not kept as distances. */
+  /**
+   * Range of the slots of block number `index`, if all cells have this tag; undefined also if slots are not stored as
+   * offsets.
+   */
   rangeOf(index: number, tag: number): SlotRange | undefined {
     return this.blocks[index]?.rangeOf(tag);
   }
 
-  /** Writes the distances of the cells of block number `index` from `low`, where they have such a range; as many as fit. */
+  /** Writes the offsets of the slots of block number `index` from `low`, if it has such a range; as many as fit. */
   readDistances(index: number, low: number, distances: Uint32Array): void {
     this.blocks[index]?.readDistances(low, distances);
   }
@@ -225,7 +228,7 @@ export class ColumnData {
     return this.valueOf(this.tags[row] ?? cellTag.missing, this.slots[row] ?? 0);
   }
 
-  /** Puts tag and slot of the cell at `row` of block number `index` into place `at` of the arrays. */
+  /** Writes tag and slot of the cell at `row` of block number `index` to position `at` of the arrays. */
   readCell(index: number, row: number, isSealed: boolean, at: number, tags: Uint8Array, slots: Float64Array): void {
     const block = this.blocks[index];
     if (block !== undefined) {
@@ -238,7 +241,7 @@ export class ColumnData {
     }
   }
 
-  /** The value that a tag and a slot of this column stand for. */
+  /** The value for a tag and a slot of this column. */
   valueOf(tag: number, slot: number): CellValue {
     switch (tag) {
       case cellTag.null:
@@ -264,7 +267,7 @@ export class ColumnData {
     }
   }
 
-  /** Stops interning when the dictionary is full, or when three in four of the block's texts were new to it. */
+  /** Stops interning when the dictionary is full, or when three quarters of the block's texts were new to it. */
   private reviewDictionary(rows: number): void {
     const added = this.dictionary.size - this.knownTexts;
     this.knownTexts = this.dictionary.size;

@@ -5,7 +5,7 @@ interface Decimal {
   readonly exponent: number;
 }
 
-/** Whether `value`, a double, still is the number that the JSON number `text` writes, whatever its spelling. */
+/** Whether the double `value` equals the JSON number `text`, regardless of spelling. */
 export function keepsValue(text: string, value: number): boolean {
   if (!Number.isFinite(value)) return false;
   const written = decimalOf(text);
@@ -13,7 +13,7 @@ export function keepsValue(text: string, value: number): boolean {
   return written.digits === kept.digits && (written.digits === '' || written.exponent === kept.exponent);
 }
 
-/** Compares two JSON numbers exactly, digit by digit: negative, zero or positive. */
+/** Compares two JSON numbers exactly, digit by digit. Returns a negative number, zero or a positive number. */
 export function compareNumberTexts(left: string, right: string): number {
   const a = decimalOf(left);
   const b = decimalOf(right);

@@ -1,16 +1,18 @@
 import { performance } from 'node:perf_hooks';
 import { setImmediate as immediate } from 'node:timers/promises';
 
-/** Milliseconds of work after which other work gets its turn. */
+/** Milliseconds of work before other work runs. */
 const usualSliceMs = 8;
 
 /**
- * The same of work that nobody waits for. A message from a page takes several turns to arrive: behind slices of the usual
- * length it came 40 to 60 ms late.
+ * The same for background work. A message from a page takes several turns to arrive: with slices of the usual length it
+ * came 40 to 60 ms late.
  */
 export const quietSliceMs = 2;
 
-/** Cuts long work into slices, so that nothing else in the process waits long; ends it when the caller's signal fires. */
+/**
+ * Splits long work into slices, so that nothing else in the process waits long; ends it when the caller's signal fires.
+ */
 export class Pacer {
   private readonly signal: AbortSignal | undefined;
   private readonly sliceMs: number;
@@ -21,7 +23,7 @@ export class Pacer {
     this.sliceMs = sliceMs;
   }
 
-  /** Whether it is time to `pause`. Work asks this every millisecond or so. */
+  /** Whether to call `pause` now. Check this about every millisecond. */
   get isDue(): boolean {
     return performance.now() - this.sliceStart >= this.sliceMs;
   }

@@ -8,40 +8,43 @@ import type { ScanEngine } from './scan/resultScanner.ts';
 import { ResultStore } from './resultStore.ts';
 import { say } from '../../l10n/l10n.ts';
 
-/** Bytes that are scanned between two looks at the clock. */
+/** Bytes scanned between two looks at the clock. */
 const pieceBytes = 64 * 1024;
 
-/** How reading a report result came out. Whatever was read stays in the store. */
+/** Outcome of reading a report result. The rows read so far stay in the store. */
 export type ResultOutcome =
   /** Read to the end; the server reports no error. */
   | { readonly kind: 'complete' }
-  /** Read to the end; the server says that the run failed (`HasError`). */
+  /** Read to the end; the server reports that the run failed (`HasError`). */
   | { readonly kind: 'refused'; readonly code: number; readonly message: string }
-  /** The caller's signal ended it. */
+  /** Cancelled by the caller's signal. */
   | { readonly kind: 'cancelled'; readonly reason: unknown }
   /**
-   * It could not be read. With code `notAResult`, `reply` holds what came instead: the empty array of a rejected token,
-   * or an object without rows, such as one with `ErrorCode` 101.
+   * The result could not be read. With code `notAResult`, `reply` holds what was received instead: the empty array of a
+   * rejected token, or an object without rows, such as one with `ErrorCode` 101.
    */
   | { readonly kind: 'failed'; readonly error: ResultReadError; readonly reply?: unknown };
 
 export interface ReadResultOptions {
-  /** Caps that differ from `defaultCaps`. */
+  /** Limits that differ from `defaultCaps`. */
   readonly caps?: Partial<ResultCaps>;
-  /** Ends reading, at once even if the source is silent. The source must end by itself, best through the same signal. */
+  /**
+   * Ends reading immediately, even if the source is silent. The source must end by itself, ideally through the same
+   * signal.
+   */
   readonly signal?: AbortSignal;
-  /** Called as rows and bytes come in: often, so that the caller throttles what it does. */
+  /** Called as rows and bytes arrive: often, so callers must throttle their work. */
   readonly onProgress?: (store: ResultStore) => void;
-  /** Ids of the reports that it may be the result of: that of another one is not read. */
+  /** Ids of the reports that the result may belong to; results of other reports are rejected. */
   readonly reportIds?: readonly string[];
-  /** What reads compact rows; WebAssembly unless given. */
+  /** Engine for compact rows; default: WebAssembly. */
   readonly engine?: ScanEngine;
 }
 
 /**
- * Reads the reply of GetReportData, its inflated bytes, into a store, which fills while `done` is pending. Scanning is
- * cut into slices of some 8 ms, however large the chunks are. API description, Reports.
- * @returns the store at once, and the outcome, a promise that never rejects.
+ * Reads the reply of GetReportData, as inflated bytes, into a store that fills while `done` is pending. Scans in slices
+ * of about 8 ms, regardless of the chunk size. API description, Reports.
+ * @returns the store immediately, and a promise of the outcome that never rejects.
  */
 export function readResult(
   chunks: AsyncIterable<Uint8Array>,
@@ -77,13 +80,13 @@ async function read(
   }
 }
 
-/** What a reply that was read whole says about the run. */
+/** The outcome that a completely read reply reports. */
 function judge(store: ResultStore): ResultOutcome {
   const { envelope } = store;
   const outcome = readEnvelope(envelope, 'run');
   if (!outcome.ok) return { kind: 'refused', code: outcome.code, message: outcome.message };
   const { HasError } = envelope;
-  // A rejected token may come in the form of a result; no rows of it are no result.
+  // A rejected token may come in the form of a result; one without rows is not a result.
   const token = readEnvelope(envelope, 'standard');
   if (store.rowCount === 0 && !token.ok && token.code === errorCodes.notSignedIn) {
     return { kind: 'refused', code: token.code, message: token.message };
@@ -124,7 +127,7 @@ async function scanChunks(
   }
 }
 
-/** Next chunk; rejects as soon as the signal fires, even if the source never answers. */
+/** Returns the next chunk; rejects as soon as the signal fires, even if the source never answers. */
 function nextChunk(
   iterator: AsyncIterator<Uint8Array>,
   store: ResultStore,
@@ -147,9 +150,9 @@ function nextChunk(
   });
 }
 
-/** Tells the source that nothing more is wanted, without waiting: a silent source may never answer. */
+/** Tells the source to stop, without waiting: a silent source may never answer. */
 function release(iterator: AsyncIterator<Uint8Array>): void {
   Promise.resolve(iterator.return?.()).catch(() => {
-    // The outcome is settled already; how the source ends changes nothing.
+    // The outcome is already settled.
   });
 }

@@ -1,29 +1,29 @@
-/** Number whose decimal text says more than a double can hold, kept as it came. */
+/** Number whose decimal text exceeds the precision of a double, stored as received. */
 export interface ExactNumber {
   readonly kind: 'exact';
   readonly text: string;
 }
 
-/** Object or array in a cell, kept as its JSON text. */
+/** Object or array in a cell, stored as its JSON text. */
 export interface JsonCell {
   readonly kind: 'json';
   readonly text: string;
 }
 
-/** Stands for a key that a row did not have, where `undefined` would not survive a message. */
+/** Represents a key that a row does not have, since `undefined` does not survive a message. */
 export interface MissingCell {
   readonly kind: 'missing';
 }
 
-/** Value of one cell. `undefined` means that the row did not have the key at all, which differs from `null`. */
+/** Value of one cell. `undefined` means that the row does not have the key, which differs from `null`. */
 export type CellValue = string | number | boolean | null | undefined | ExactNumber | JsonCell;
 
-/** Value of one cell in a message to a page: plain data, nothing undefined. */
+/** Value of one cell in a message to a page: plain data without undefined. */
 export type WindowCell = Exclude<CellValue, undefined> | MissingCell;
 
 /**
- * How a cell is kept. Cells tagged `number` and above also fill the column's slot of that row: with the number itself,
- * with the code of a text in the column's dictionary, or with an address in the store's byte pages.
+ * How a cell is stored. Cells tagged `number` and above also fill the column's slot of that row: with the number
+ * itself, the code of a text in the column's dictionary, or an address in the store's byte pages.
  */
 export const cellTag = {
   missing: 0,
@@ -44,5 +44,5 @@ export const cellTag = {
   json: 9,
 } as const;
 
-/** Rows of a block: the unit in which columns grow, are packed and are read by sorting, filtering and grouping. */
+/** Rows per block: the unit in which columns grow, are packed and are read by sorting, filtering and grouping. */
 export const blockRows = 4096;

@@ -1,10 +1,10 @@
-/** A column of a result as the panel, sorting and export see it. API description, Report result. */
+/** A column of a result for the panel, sorting and export. API description, Report result. */
 export interface ResultColumn {
   /** Key of the column's cells in a row. */
   readonly key: string;
-  /** What to show above it: `headerText`, or the key where there is none. */
+  /** Text of the header: `headerText`, or the key if there is none. */
   readonly header: string;
-  /** `yurbitype`: a field type code, if the server sent one. */
+  /** `yurbitype`: a field type code, if sent by the server. */
   readonly fieldType: string | undefined;
   /** `dataType`. */
   readonly dataType: string | undefined;
@@ -14,13 +14,13 @@ export interface ResultColumn {
   readonly format: string | undefined;
   /** `columngroup`. */
   readonly group: string | undefined;
-  /** Whether `Columns` lists it; rows may hold keys that it does not. */
+  /** Whether `Columns` lists it; rows may have keys that it does not list. */
   readonly isListed: boolean;
-  /** The whole entry of `Columns`, unlisted fields included. */
+  /** The whole entry of `Columns`, including unlisted fields. */
   readonly source: Readonly<Record<string, unknown>>;
 }
 
-/** The entries of a reply's `Columns` that name a key, each key once. Fields of other types than described are left out. */
+/** The entries of a reply's `Columns` that name a key, each key once. Omits fields of undocumented types. */
 export function readColumns(columns: unknown): ResultColumn[] {
   if (!Array.isArray(columns)) return [];
   const byKey = new Map<string, ResultColumn>();
@@ -41,7 +41,7 @@ export function readColumns(columns: unknown): ResultColumn[] {
   return [...byKey.values()];
 }
 
-/** A column that rows have and `Columns` does not list. */
+/** A column that rows have but `Columns` does not list. */
 export function unlistedColumn(key: string): ResultColumn {
   return {
     key,

@@ -1,23 +1,23 @@
 /** Why reading a report result ended early. */
 export type ResultErrorCode =
-  /** The bytes ended before the reply did. */
+  /** The bytes ended before the reply was complete. */
   | 'truncated'
   /** The bytes are not JSON, or a row is not an object. */
   | 'malformed'
   /** JSON, but not a report result: an empty array, text, or an object without rows. */
   | 'notAResult'
-  /** The result of another report than the one that was run. */
+  /** The result of another report than requested. */
   | 'otherReport'
-  /** A cap of `ResultCaps` was reached. */
+  /** A limit of `ResultCaps` was exceeded. */
   | 'tooLarge'
-  /** The source of the bytes failed; see `cause`. */
+  /** The byte source failed; see `cause`. */
   | 'source';
 
-/** Reading a report result ended early; rows read until then stay in the store. */
+/** Reading a report result ended early; the rows read so far stay in the store. */
 export class ResultReadError extends Error {
   override readonly name = 'ResultReadError';
   readonly code: ResultErrorCode;
-  /** Offset in the inflated reply, in bytes from 0, at which reading ended. */
+  /** Byte offset in the inflated reply, from 0, at which reading ended. */
   readonly offset: number;
 
   constructor(code: ResultErrorCode, offset: number, message: string, cause?: unknown) {
@@ -27,7 +27,7 @@ export class ResultReadError extends Error {
   }
 }
 
-/** Limits that keep a wrong or hostile reply from filling the memory. */
+/** Limits that prevent an incorrect or hostile reply from filling the memory. */
 export interface ResultCaps {
   /** Bytes of the inflated reply. */
   readonly maxBytes: number;
@@ -37,11 +37,11 @@ export interface ResultCaps {
   readonly maxDepth: number;
   /** Bytes of one row, or of one member of the reply other than `Data`. */
   readonly maxRowBytes: number;
-  /** Bytes that the store may hold. */
+  /** Maximum size of the store in bytes. */
   readonly maxHeldBytes: number;
 }
 
-/** Caps that apply where the caller names none. */
+/** Default limits. */
 export const defaultCaps: ResultCaps = {
   maxBytes: 4 * 1024 ** 3,
   maxRows: 10_000_000,

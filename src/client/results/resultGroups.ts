@@ -5,36 +5,36 @@ import type { CellValue } from './resultCell.ts';
 import type { ResultStore } from './resultStore.ts';
 import { isNumberColumn, TextNumbers } from './textNumbers.ts';
 
-/** Pairs that are looked up in an array; more take a map. */
+/** Maximum number of pairs to look up in an array; more use a map. */
 const mostDirect = 4_000_000;
-/** Group of a row that is left out. */
+/** Group of an excluded row. */
 const noGroup = 0xffff_ffff;
 
-/** Figures over the numbers of one column in one group; cells of other kinds do not count. */
+/** Statistics of the numbers of one column in one group; other cells are ignored. */
 export interface GroupFigures {
-  /** Numbers among the cells; in a column of numbers, texts that are such count. */
+  /** Number of numeric cells; in a number column, numeric texts count too. */
   readonly count: number;
   readonly sum: number;
-  /** Smallest and largest number; undefined where there is none. */
+  /** Smallest and largest number; undefined if there is none. */
   readonly min: number | undefined;
   readonly max: number | undefined;
 }
 
-/** Rows that agree in the columns grouped by. */
+/** Rows with the same values in the group-by columns. */
 export interface ResultGroup {
-  /** Their values in those columns. */
+  /** Values of the group-by columns. */
   readonly values: readonly CellValue[];
   readonly rowCount: number;
-  /** Per column measured, in the order asked for. */
+  /** Per measured column, in the order requested. */
   readonly figures: readonly GroupFigures[];
 }
 
 /**
- * Groups rows by the values of some columns and adds up others. Groups come in the order of their first row. Values are
- * equal when JSON writes them alike; null and missing are two values. Works in slices of some 8 ms.
- * @param by column numbers; with none, all rows are one group.
+ * Groups rows by the values of some columns and sums others. Groups are in the order of their first row. Values are
+ * equal if their JSON is equal; null and missing are different values. Works in slices of about 8 ms.
+ * @param by column numbers; without any, all rows form one group.
  * @param measured column numbers.
- * @param options.rows row numbers to group; all without it.
+ * @param options.rows row numbers to group; default: all.
  * @throws the signal's reason once it has fired.
  */
 export async function groupRows(
@@ -51,7 +51,7 @@ export async function groupRows(
   for (const [level, column] of by.entries()) {
     const values = await numberValues(store, store.columnData(column), rowCount, pacer);
     if (level === 0 && rows === undefined) {
-      // All rows, split for the first time: values are numbered by their first row, as groups are.
+      // First split of all rows: values are numbered by their first row, as groups are.
       groups = values.numbers;
       first = firstRows(values);
     } else first = await splitGroups(values, groups, first.length, rows, pacer);
@@ -73,7 +73,7 @@ export async function groupRows(
 
 const noRows = new Uint32Array(0);
 
-/** One group for some rows, and none for all others. */
+/** One group for the given rows, none for all others. */
 function leaveOutAllBut(rows: Uint32Array, rowCount: number): Uint32Array {
   const groups = new Uint32Array(rowCount).fill(noGroup);
   for (let i = 0; i < rows.length; i++) groups[rows[i]!] = 0;
@@ -88,13 +88,13 @@ function rowsOfGroups(groups: Uint32Array, groupCount: number, rows: Uint32Array
   return counts;
 }
 
-/** Numbers of a column's values from 0, by row. */
+/** The values of a column, numbered from 0, by row. */
 interface NumberedValues {
   numbers: Uint32Array;
   count: number;
 }
 
-/** Splits the groups, by row number, further by values; returns the first row of each new group. */
+/** Splits the groups, given by row number, further by value; returns the first row of each new group. */
 async function splitGroups(
   values: NumberedValues,
   groups: Uint32Array,
@@ -132,7 +132,7 @@ function firstRows({ numbers, count }: NumberedValues): Uint32Array {
   return first;
 }
 
-/** Gives numbers to pairs, which are below `size`: the one a pair got before, or else the one suggested. */
+/** Maps pairs, which are below `size`, to numbers: the one already assigned, or else the suggested one. */
 function pairNumbers(size: number): (pair: number, suggested: number) => number {
   if (size > mostDirect) {
     const known = new Map<number, number>();
@@ -149,7 +149,7 @@ function pairNumbers(size: number): (pair: number, suggested: number) => number 
   };
 }
 
-/** Numbers the different values of a column from 0; gives each row its value's number. */
+/** Numbers the distinct values of a column from 0; returns the value number of each row. */
 async function numberValues(
   store: ResultStore,
   column: ColumnData,
@@ -181,14 +181,14 @@ async function numberValues(
   return { numbers, count: known.size };
 }
 
-/** Text that only equal values share. */
+/** Text that is the same only for equal values. */
 function identity(column: ColumnData, tag: number, slot: number): string {
   const value = column.valueOf(tag, slot);
   if (typeof value === 'string') return `"${value}`;
   return typeof value === 'object' && value !== null ? value.text : String(value);
 }
 
-/** Adds up the numbers of a column, by number, by group, in the order of the rows. */
+/** Sums the numbers of a column, given by column number, per group, in row order. */
 async function measureGroups(
   store: ResultStore,
   measured: number,

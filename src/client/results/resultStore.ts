@@ -11,14 +11,14 @@ import type { ResultCaps } from './resultError.ts';
 
 const missing: MissingCell = { kind: 'missing' };
 
-/** A report result, or as much of it as has been read. API description, Report result. */
+/** A report result, or the part read so far. API description, Report result. */
 export class ResultStore {
   /**
-   * Every member of the reply but `Data`, as parsed; a null or absent `Data` shows in `hasRows`. It has no prototype, and
-   * fills as the reply is read: members that the server writes behind `Data` come last.
+   * All members of the reply except `Data`, parsed; `hasRows` shows a null or missing `Data`. Has no prototype, and
+   * fills as the reply is read: members that the server writes after `Data` come last.
    */
   readonly envelope: Readonly<Record<string, unknown>>;
-  /** The rows by column, for the scanner and for sorting, filtering and grouping. Others use `cell` and `window`. */
+  /** The rows by column, for the scanner, sorting, filtering and grouping. Other code uses `cell` and `window`. */
   readonly table: RowTable;
   private readonly reportIds: readonly string[];
   private readonly members: Record<string, unknown>;
@@ -28,12 +28,12 @@ export class ResultStore {
   private state: 'reading' | 'complete' | 'ended' = 'reading';
   private read = 0;
   private dataSeen = false;
-  /** How often `Columns` was read: once, unless a server repeats it. */
+  /** How often `Columns` was read: once, unless the server repeats it. */
   private listings = 0;
-  /** `schemaVersion` that `shown` belongs to. */
+  /** The `schemaVersion` of `shown`. */
   private shownVersion = -1;
 
-  /** @param reportIds the reports that it may be the result of; none where that is not known. */
+  /** @param reportIds the reports that the result may belong to; empty if unknown. */
   constructor(caps: Pick<ResultCaps, 'maxColumns' | 'maxHeldBytes'>, reportIds: readonly string[] = []) {
     this.reportIds = reportIds;
     this.table = new RowTable(caps);
@@ -41,27 +41,29 @@ export class ResultStore {
     this.envelope = this.members;
   }
 
-  /** Columns in the order of `Columns`, then keys that only rows have. May change while reading; see `schemaVersion`. */
+  /**
+   * Columns in the order of `Columns`, then keys that only rows have. May change while reading; see `schemaVersion`.
+   */
   get columns(): readonly ResultColumn[] {
     return this.arrange().columns;
   }
 
-  /** Changes whenever `columns` may have. Column numbers taken under another version may mean other columns. */
+  /** Changes whenever `columns` may have changed. Column numbers from another version may refer to other columns. */
   get schemaVersion(): number {
     return this.table.columns.length + this.listings;
   }
 
-  /** Rows read so far. */
+  /** Number of rows read so far. */
   get rowCount(): number {
     return this.table.rowCount;
   }
 
-  /** Whether the whole reply was read, to its last byte. */
+  /** Whether the reply was read to its last byte. */
   get complete(): boolean {
     return this.state === 'complete';
   }
 
-  /** Whether reading is over, in whichever way. */
+  /** Whether reading has ended, for any reason. */
   get hasEnded(): boolean {
     return this.state !== 'reading';
   }
@@ -71,17 +73,17 @@ export class ResultStore {
     return this.dataSeen;
   }
 
-  /** Bytes of the inflated reply read so far. */
+  /** Number of bytes of the inflated reply read so far. */
   get bytes(): number {
     return this.read;
   }
 
-  /** Bytes of memory that the rows take, nearly all of it outside the JavaScript heap. */
+  /** Memory used by the rows in bytes, nearly all of it outside the JavaScript heap. */
   get heldBytes(): number {
     return this.table.heldBytes;
   }
 
-  /** Value of one cell; `undefined` where the row does not have the column's key, or there is no such row or column. */
+  /** Value of one cell; `undefined` if the row does not have the column's key, or the row or column does not exist. */
   cell(row: number, column: number): CellValue {
     if (row < 0 || row >= this.table.rowCount) return undefined;
     const block = Math.floor(row / blockRows);
@@ -89,8 +91,8 @@ export class ResultStore {
   }
 
   /**
-   * Rows `start` to `end` (not included) as plain data for a page: one array per row, in the order of `columns`.
-   * @param columns column numbers to take; all without it.
+   * Rows `start` to `end` (exclusive) as plain data for a page: one array per row, in the order of `columns`.
+   * @param columns column numbers to include; default: all.
    */
   window(start: number, end: number, columns?: readonly number[]): WindowCell[][] {
     const first = Math.max(0, start);
@@ -101,7 +103,7 @@ export class ResultStore {
     );
   }
 
-  /** The rows with the numbers in `rows`, as `window` gives them: for a part of a sorted or filtered view. */
+  /** The rows with the given numbers, in the format of `window`: for part of a sorted or filtered view. */
   rows(rows: ArrayLike<number>, columns: readonly number[] = this.columns.map((_, column) => column)): WindowCell[][] {
     return Array.from(rows, (row) =>
       columns.map((column) => {
@@ -112,8 +114,8 @@ export class ResultStore {
   }
 
   /**
-   * Calls `listener` after rows, columns or members of the envelope were added, and when reading ends: often, so that the
-   * caller throttles what it does.
+   * Calls `listener` after rows, columns or envelope members were added, and when reading ends: often, so callers must
+   * throttle their work.
    */
   onDidGrow(listener: () => void): { dispose(): void } {
     this.listeners.add(listener);
@@ -128,8 +130,8 @@ export class ResultStore {
   }
 
   /**
-   * For the scanner: a member of the reply other than `Data` was read. `offset` is its place in the reply.
-   * @throws {ResultReadError} when it says that this is the result of another report.
+   * For the scanner: adds a member of the reply other than `Data`. `offset` is its position in the reply.
+   * @throws {ResultReadError} if it shows that the result belongs to another report.
    */
   addMember(name: string, value: unknown, offset: number): void {
     if (name === 'ReportID') this.throwIfOther(idText(value), offset);
@@ -145,13 +147,13 @@ export class ResultStore {
     this.dataSeen = true;
   }
 
-  /** For the scanner: `bytes` more of the reply are read; tells the listeners. */
+  /** For the scanner: `bytes` more of the reply were read; notifies the listeners. */
   advance(bytes: number): void {
     this.read += bytes;
     this.announce();
   }
 
-  /** For the scanner: nothing more comes. */
+  /** For the scanner: reading has ended. */
   end(isComplete: boolean): void {
     if (this.hasEnded) return;
     this.state = isComplete ? 'complete' : 'ended';

@@ -7,17 +7,17 @@ import { hashText, TextDictionary } from './textDictionary.ts';
 import { say } from '../../l10n/l10n.ts';
 
 /**
- * The rows of a result, by column. The scanner writes the cells of row `rowInBlock` into the columns and then commits the
- * row; what was written for a row that is not committed is never seen.
+ * The rows of a result, by column. The scanner writes the cells of row `rowInBlock` to the columns and then commits the
+ * row; cells of uncommitted rows are never visible.
  */
 export class RowTable {
-  /** In the order in which their keys became known; the position is the key's code in `keys`. */
+  /** In the order in which their keys were found; the index is the key's code in `keys`. */
   readonly columns: ColumnData[] = [];
   readonly keys = new TextDictionary(2 ** 20, Infinity);
   readonly pages = new BytePages();
-  /** Rows committed. */
+  /** Number of committed rows. */
   rowCount = 0;
-  /** Place of the next row in the block that is being filled. */
+  /** Index of the next row in the block being filled. */
   rowInBlock = 0;
   private sealedBlocks = 0;
   private readonly caps: Pick<ResultCaps, 'maxColumns' | 'maxHeldBytes'>;
@@ -31,17 +31,17 @@ export class RowTable {
     return blockRows - this.rowInBlock;
   }
 
-  /** Bytes of memory held. */
+  /** Bytes of memory in use. */
   get heldBytes(): number {
     return this.columns.reduce((sum, column) => sum + column.heldBytes, this.pages.heldBytes + this.keys.heldBytes);
   }
 
   /**
-   * The column of `key`, new if it was not known.
-   * @param offset place in the reply, for the error when there are too many columns.
+   * The column of `key`, created if new.
+   * @param offset position in the reply, for the error when there are too many columns.
    */
   column(key: string, offset: number): ColumnData {
-    // UTF-8 cannot tell lone surrogates apart; their escaped form can, under a hash that no other text has.
+    // UTF-8 cannot distinguish lone surrogates; their escaped form can, with a hash that no other text has.
     const isWellFormed = key.isWellFormed();
     const text = isWellFormed ? key : JSON.stringify(key);
     const bytes = Buffer.alloc(Buffer.byteLength(text) + 4);
@@ -51,7 +51,7 @@ export class RowTable {
     return this.columnAt(this.keys.intern(view, 0, length, isWellFormed ? hash : ~hash), offset, key);
   }
 
-  /** The column whose key has `code` in `keys`; the newest code makes a new column. See `column` for `offset`. */
+  /** The column whose key has `code` in `keys`; the next unused code creates a column. For `offset` see `column`. */
   columnAt(code: number, offset: number, key?: string): ColumnData {
     const known = this.columns[code];
     if (known !== undefined) return known;
@@ -63,26 +63,26 @@ export class RowTable {
     return column;
   }
 
-  /** Counts the row that was written; packs the block when it is full. */
+  /** Commits the row that was written; packs the block when it is full. */
   commitRow(): void {
     this.commitRows(1);
   }
 
-  /** Counts `rows` rows that were written, at most `roomInBlock`. */
+  /** Commits `rows` rows that were written, at most `roomInBlock`. */
   commitRows(rows: number): void {
     this.rowCount += rows;
     this.rowInBlock += rows;
     if (this.rowInBlock === blockRows) this.seal();
   }
 
-  /** Packs what is left and gives back memory kept for filling. Nothing is written afterwards. */
+  /** Packs the rest and frees memory used for filling. Nothing can be written afterwards. */
   finish(): void {
     if (this.rowInBlock > 0) this.seal();
     for (const column of this.columns) column.finish();
     this.pages.finish();
   }
 
-  /** Throws once the rows take more memory than allowed. `offset` is the place in the reply. */
+  /** Throws if the rows exceed the memory limit. `offset` is the position in the reply. */
   checkHeldBytes(offset: number): void {
     if (this.heldBytes > this.caps.maxHeldBytes) {
       const message = say('The result needs more than {0} bytes of memory.', this.caps.maxHeldBytes);
@@ -90,14 +90,14 @@ export class RowTable {
     }
   }
 
-  /** Unpacks the cells of `column` in block number `index` into arrays of `blockRows`; says how many there are. */
+  /** Unpacks the cells of `column` in block number `index` into arrays of `blockRows`; returns their number. */
   readBlock(column: ColumnData, index: number, tags: Uint8Array, slots: Float64Array): number {
     const rows = Math.min(blockRows, this.rowCount - index * blockRows);
     column.readBlock(index, rows, tags, slots, this.isSealed(index));
     return rows;
   }
 
-  /** Puts tag and slot of the cell of `column` at `row` into place `at` of the arrays. */
+  /** Writes tag and slot of the cell of `column` at `row` to position `at` of the arrays. */
   readCell(column: ColumnData, row: number, at: number, tags: Uint8Array, slots: Float64Array): void {
     const block = Math.floor(row / blockRows);
     column.readCell(block, row - block * blockRows, this.isSealed(block), at, tags, slots);

@@ -4,16 +4,16 @@ import type { ResultColumn } from './resultColumn.ts';
 import { readResult } from './readResult.ts';
 import type { ResultStore } from './resultStore.ts';
 
-/** A column of a result that is made here. */
+/** A column of a locally created result. */
 export type SyntheticColumn = Pick<ResultColumn, 'key' | 'header'> &
   Partial<Pick<ResultColumn, 'fieldType' | 'format'>>;
 
 /**
- * A result of rows that were made here, such as a pivot, so that it can be sorted, filtered, exported and copied as those that
- * servers send.
- * @param columns each with a key of its own.
- * @param parts rows in the order of the columns, some at a time; what stands for no cell is undefined.
- * @throws the signal's reason once it has fired; ResultReadError where the rows are more than a result may have.
+ * Creates a result from local rows, such as a pivot, so that it can be sorted, filtered, exported and copied like
+ * results from a server.
+ * @param columns each with a unique key.
+ * @param parts batches of rows in the order of the columns; undefined for a missing cell.
+ * @throws the signal's reason once it has fired; ResultReadError if the rows exceed the limits of a result.
  */
 export async function syntheticResult(
   columns: readonly SyntheticColumn[],
@@ -28,7 +28,7 @@ export async function syntheticResult(
   throw new Error(say('The rows could not be put together.'));
 }
 
-/** The reply that a server would send. */
+/** The rows as the reply of a server. */
 async function* resultBytes(
   columns: readonly SyntheticColumn[],
   parts: Iterable<readonly (readonly CellValue[])[]>,

@@ -1,4 +1,6 @@
-/** First value of every hash; `mixHash` adds the text in little-endian words of four bytes, the last padded with zeros. */
+/**
+ * Initial value of every hash; `mixHash` adds the text in little-endian words of four bytes, the last one zero-padded.
+ */
 export const hashSeed = 0x2f0b4a27;
 
 /** Adds one word to a hash. */
@@ -6,7 +8,7 @@ export function mixHash(hash: number, word: number): number {
   return (Math.imul(hash, 0x5bd1e995) + word) | 0;
 }
 
-/** Hash of `length` bytes of `source` from `start`; `source` is readable three bytes further. */
+/** Hash of `length` bytes of `source` from `start`; `source` must be readable three bytes further. */
 export function hashText(source: DataView, start: number, length: number): number {
   let hash = hashSeed;
   let i = 0;
@@ -14,12 +16,12 @@ export function hashText(source: DataView, start: number, length: number): numbe
   return i === length ? hash : mixHash(hash, source.getInt32(start + i, true) & tailMask(length));
 }
 
-/** Mask of the bytes of a text's last word that belong to a text of `length` bytes. */
+/** Mask of the bytes in the last word of a text of `length` bytes that belong to the text. */
 export function tailMask(length: number): number {
   return (length & 3) === 0 ? -1 : (1 << ((length & 3) * 8)) - 1;
 }
 
-/** Lets every bit of a hash count in the lowest ones. */
+/** Mixes all bits of a hash into its lowest ones. */
 function spread(hash: number): number {
   const mixed = Math.imul(hash ^ (hash >>> 16), 0x45d9f3b);
   return (mixed ^ (mixed >>> 15)) & 0x3fffffff;
@@ -29,10 +31,11 @@ function spread(hash: number): number {
 const entryFields = 3;
 
 /**
- * Gives equal byte strings equal codes, counted from 0. An open hash table over typed arrays: no object per text.
+ * Maps equal byte strings to equal codes, counted from 0. An open-addressing hash table over typed arrays: no object
+ * per text.
  */
 export class TextDictionary {
-  /** Number of different texts. */
+  /** Number of distinct texts. */
   size = 0;
   private table = new Int32Array(64);
   private entries = new Int32Array(32 * entryFields);
@@ -42,21 +45,21 @@ export class TextDictionary {
   private readonly maxProbes: number;
 
   /**
-   * @param maxSize texts that are taken at most.
-   * @param maxProbes places that are looked at per text, so that texts made to collide cannot slow everything down.
+   * @param maxSize maximum number of texts.
+   * @param maxProbes positions probed per text, so that texts crafted to collide cannot slow it down.
    */
   constructor(maxSize: number, maxProbes: number) {
     this.maxSize = maxSize;
     this.maxProbes = maxProbes;
   }
 
-  /** Bytes of memory held. */
+  /** Bytes of memory in use. */
   get heldBytes(): number {
     return this.table.byteLength + this.entries.byteLength + this.words.byteLength;
   }
 
   /**
-   * Code of `length` bytes of `source` from `start`, new or known; -1 when the dictionary takes no more.
+   * Code of `length` bytes of `source` from `start`, new or existing; -1 if the dictionary is full.
    * @param source readable three bytes past the text.
    * @param hash `hashText` of the same bytes.
    */
@@ -94,7 +97,7 @@ export class TextDictionary {
     return this.bytesOf(code).toString('utf8');
   }
 
-  /** Gives back memory kept for growing and for finding codes; nothing is interned afterwards. */
+  /** Frees the memory used for growing and lookup; nothing can be interned afterwards. */
   finish(): void {
     this.words = this.words.slice(0, this.usedWords);
     this.entries = this.entries.slice(0, this.size * entryFields);

@@ -3,15 +3,15 @@ import { keepsValue } from './numberText.ts';
 import { cellTag } from './resultCell.ts';
 import type { ResultColumn } from './resultColumn.ts';
 
-/** Texts no longer than this are numbers that a double holds with all digits. */
+/** Numeric texts up to this length fit into a double without loss. */
 const safeLength = 15;
 const numberTypes: readonly (string | undefined)[] = ['num', 'cur', 'per'];
-/** Field types whose cells are no numbers, whatever the database keeps them as. */
+/** Field types whose cells are not numbers, whatever their database type. */
 const otherTypes: readonly (string | undefined)[] = ['dat', 'udt', 'dtz', 'tsp', 'doz', 'ddn', 'lnk', 'flk'];
 
 /**
- * Whether a column holds numbers, by its field type code or, where that says nothing, its data type. Servers send decimals
- * as text: in such a column a text that is a number counts as one. API description, Field type codes.
+ * Whether a column holds numbers, by its field type code or, if that is inconclusive, its data type. Servers send
+ * decimals as text: in such a column a numeric text counts as a number. API description, Field type codes.
  */
 export function isNumberColumn(column: Pick<ResultColumn, 'fieldType' | 'dataType'> | undefined): boolean {
   if (column === undefined || otherTypes.includes(column.fieldType)) return false;
@@ -22,30 +22,30 @@ export function isNumberColumn(column: Pick<ResultColumn, 'fieldType' | 'dataTyp
   );
 }
 
-/** A decimal number as text without outer blanks and plus sign; undefined for every other text. */
+/** The text of a decimal number without surrounding blanks and plus sign; undefined for any other text. */
 export function decimalIn(text: string): string | undefined {
   const trimmed = text.trim();
   if (!/^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i.test(trimmed)) return undefined;
   return trimmed.startsWith('+') ? trimmed.slice(1) : trimmed;
 }
 
-/** The number that a text is; undefined where it is none, or none that a double comes near. */
+/** The numeric value of a text; undefined if it is not a number or out of range for a double. */
 export function numberIn(text: string): number | undefined {
   const decimal = decimalIn(text);
   const number = decimal === undefined ? NaN : Number(decimal);
   return Number.isFinite(number) ? number : undefined;
 }
 
-/** The number that a text is, if a double holds all of its digits. */
+/** The numeric value of a text, if a double holds all of its digits. */
 export function exactNumberIn(text: string): number | undefined {
   const number = numberIn(text);
   if (number === undefined) return undefined;
   return keepsValue(decimalIn(text) ?? '', number) ? number : undefined;
 }
 
-/** Reads the numbers that cells of one column hold as text, each text of the dictionary once. */
+/** Reads numbers from the text cells of one column, each text of the dictionary once. */
 export class TextNumbers {
-  /** Whether some number that was read has digits which its double has not. */
+  /** Whether a number read so far has more digits than its double. */
   hasLostDigits = false;
   readonly #data: ColumnData;
   readonly #known: Float64Array;
@@ -57,7 +57,7 @@ export class TextNumbers {
     this.#isKnown = new Uint8Array(data.dictionary.size);
   }
 
-  /** The number in a cell of text; NaN in a cell of another kind, and where the text is no number. */
+  /** The number in a text cell; NaN for other cells and texts that are not numbers. */
   of(tag: number, slot: number): number {
     if (tag === cellTag.code) {
       if (this.#isKnown[slot] === 1) return this.#known[slot]!;

@@ -1,12 +1,12 @@
 import type { CellRun } from './cellReader.ts';
 import { cellTag } from './resultCell.ts';
 
-/** Entries of a table to begin with. */
+/** Initial number of entries in a table. */
 const firstRoom = 64;
 const bits = new Float64Array(1);
 const words = new Uint32Array(bits.buffer);
 
-/** Counts keys, which are numbers, in the order in which they were first met; no object per key. */
+/** Counts numeric keys in the order of their first occurrence; no object per key. */
 class KeyCounts {
   size = 0;
   keys = new Float64Array(firstRoom);
@@ -16,13 +16,13 @@ class KeyCounts {
   readonly #most: number;
   readonly #isSame: (one: number, other: number) => boolean;
 
-  /** @param most keys that are taken; further ones are not counted. */
+  /** @param most maximum number of keys; further ones are not counted. */
   constructor(most: number, isSame: (one: number, other: number) => boolean) {
     this.#most = most;
     this.#isSame = isSame;
   }
 
-  /** Counts a key once more; false when it is new and there is no room for it. */
+  /** Counts a key; false if it is new and there is no room for it. */
   add(key: number, hash: number): boolean {
     const mask = this.#table.length - 1;
     let place = hash & mask;
@@ -42,7 +42,7 @@ class KeyCounts {
     return true;
   }
 
-  /** Entry whose key has this hash and satisfies `isSame`; -1 when there is none. */
+  /** Entry whose key has this hash and satisfies `isSame`; -1 if there is none. */
   find(hash: number, isSame: (key: number) => boolean): number {
     const mask = this.#table.length - 1;
     for (let place = hash & mask; this.#table[place] !== 0; place = (place + 1) & mask) {
@@ -73,7 +73,7 @@ class KeyCounts {
   }
 }
 
-/** How often a value occurs. */
+/** A value and its number of occurrences. */
 export interface CountedValue {
   /** Texts, and everything that is neither text nor number, as text. */
   value: string | number;
@@ -81,13 +81,13 @@ export interface CountedValue {
 }
 
 /**
- * Counts the different values of a column: numbers and texts as they lie in the store, hardly any of them made a string.
- * A number differs from the text that writes it.
+ * Counts the distinct values of a column, using the stored numbers and texts and creating hardly any strings. A number
+ * differs from the same number as text.
  */
 export class ValueCounts {
-  /** Cells without a value. */
+  /** Number of cells without a value. */
   nulls = 0;
-  /** Whether there are more different values than are told apart; those are not counted. */
+  /** Whether there are more distinct values than the limit; the others are not counted. */
   isCapped = false;
   readonly #run: CellRun;
   readonly #most: number;
@@ -97,7 +97,7 @@ export class ValueCounts {
   readonly #others = new Map<string, number>();
   #areCodesMerged = false;
 
-  /** @param most different values of a kind that are told apart. */
+  /** @param most maximum number of distinct values of each kind. */
   constructor(run: CellRun, most: number) {
     const { pages, dictionary } = run.data;
     this.#run = run;
@@ -107,7 +107,7 @@ export class ValueCounts {
     this.#texts = new KeyCounts(most, (one, other) => pages.isSame(one, other));
   }
 
-  /** Takes in the first `count` cells of the run. */
+  /** Counts the first `count` cells of the run. */
   add(count: number): void {
     const { data, tags, slots } = this.#run;
     for (let i = 0; i < count; i++) {
@@ -121,7 +121,7 @@ export class ValueCounts {
     }
   }
 
-  /** Different values met, as far as they were counted. */
+  /** Number of distinct values counted. */
   get size(): number {
     this.#mergeCodes();
     let codes = 0;
@@ -129,7 +129,7 @@ export class ValueCounts {
     return this.#numbers.size + this.#texts.size + this.#others.size + codes;
   }
 
-  /** Every value met, as far as it was counted. */
+  /** All values counted. */
   *values(): Generator<CountedValue> {
     this.#mergeCodes();
     const { dictionary, pages } = this.#run.data;
@@ -143,7 +143,7 @@ export class ValueCounts {
     for (const [value, count] of this.#others) yield { value, count };
   }
 
-  /** The values that occur most often, at most `most` of them; of those that occur as often, the ones met first. */
+  /** The `most` most frequent values; ties in the order of their first occurrence. */
   frequent(most: number): CountedValue[] {
     this.#mergeCodes();
     const { dictionary, pages } = this.#run.data;
@@ -175,7 +175,7 @@ export class ValueCounts {
     else this.#others.set(text, (count ?? 0) + 1);
   }
 
-  /** A column that stopped using its dictionary holds texts of it elsewhere, too: these are counted once. */
+  /** A column that stopped using its dictionary stores its texts elsewhere too: counts these once. */
   #mergeCodes(): void {
     if (this.#areCodesMerged || this.#texts.size === 0) return;
     this.#areCodesMerged = true;

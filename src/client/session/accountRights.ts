@@ -1,7 +1,7 @@
 import type { User } from '../../contract/resources/user.ts';
 import type { SessionAccount } from './sessionState.ts';
 
-/** What an account may do, as its user record says. API description, User. */
+/** The rights of an account according to its user record. API description, User. */
 export function rightsOf({
   isAdmin,
   isSuperAdmin,

@@ -1,9 +1,9 @@
 import { ClientError } from '../clientError.ts';
 import { stateOf, type SessionState, type StoredSession } from './sessionState.ts';
 
-/** The session that this window has, if any, and where it stands; whoever listens hears of each change. */
+/** The session of this window, if any, and its state; notifies listeners of each change. */
 export class CurrentSession {
-  /** Name of the server, for messages. */
+  /** Display name of the server, for messages. */
   readonly server: string;
   readonly #now: () => number;
   readonly #listeners = new Set<(state: SessionState) => void>();
@@ -20,44 +20,44 @@ export class CurrentSession {
     return this.#state;
   }
 
-  /** With the token: for the vault and the calls alone. */
+  /** Includes the token: for the vault and calls only. */
   get current(): StoredSession | undefined {
     return this.#current;
   }
 
-  /** The moment, in ms since 1970. */
+  /** The current time, in ms since 1970. */
   get now(): number {
     return this.#now();
   }
 
-  /** Whether the session in use is not past its time. */
+  /** Whether the current session has not expired. */
   get isAlive(): boolean {
     return this.#current !== undefined && expiryOf(this.#current) > this.#now();
   }
 
-  /** Calls `listener` at every change of state; returns what stops it. */
+  /** Calls `listener` on every change of state. Returns a function that unsubscribes. */
   onDidChange(listener: (state: SessionState) => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   }
 
-  /** Goes on with a session that is good. */
+  /** Activates a valid session. */
   activate(session: StoredSession): void {
     this.#current = session;
     this.set({ kind: 'active', expiresAt: new Date(session.expiresAt), account: session.account });
   }
 
-  /** Takes another session in use, or none, and leaves the state to who calls. */
+  /** Replaces the current session without updating the state, which the caller does. */
   hold(session: StoredSession | undefined): void {
     this.#current = session;
   }
 
-  /** The state of the session in use by the clock, as after a sign-in that failed. */
+  /** Derives the state from the current session and time, for example after a failed sign-in. */
   resume(): void {
     this.set(stateOf(this.#current, this.#now()));
   }
 
-  /** A call with the session in use moved its end to `moment`, in ms since 1970, unless it is later already. */
+  /** Extends the session to `moment`, in ms since 1970, after a successful call; ignored if it already lasts longer. */
   lastUntil(moment: number, session: StoredSession): void {
     this.activate({ ...session, expiresAt: new Date(Math.max(moment, expiryOf(session))).toISOString() });
   }
@@ -67,13 +67,13 @@ export class CurrentSession {
     for (const listener of this.#listeners) listener(state);
   }
 
-  /** A failure of this session. */
+  /** An error of this session. */
   error(kind: ClientError['kind'], message: string, cause?: unknown): ClientError {
     return new ClientError(kind, message, { server: this.server, cause });
   }
 }
 
-/** End of a session, in ms since 1970. */
+/** Expiry of a session, in ms since 1970. */
 export function expiryOf({ expiresAt }: StoredSession): number {
   return Date.parse(expiresAt);
 }

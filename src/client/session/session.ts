@@ -10,15 +10,15 @@ import { waitFor } from '../http/waitFor.ts';
 import { awaitServer } from '../http/cancelScope.ts';
 import { say } from '../../l10n/l10n.ts';
 
-/** What {@link Session} works with. */
+/** Dependencies of {@link Session}. */
 export interface SessionOptions extends RenewalOptions {
-  /** The clock, for tests. */
+  /** The clock, replaceable by tests. */
   now?: () => number;
 }
 
 /**
- * The session of one account on one server: one sign-in for any number of calls and windows, rolling expiry, and a
- * clear end when the account signs in elsewhere. API description, Authentication.
+ * The session of one account on one server: one sign-in for all calls and windows, rolling expiry, and a defined end
+ * when the account signs in elsewhere. API description, Authentication.
  */
 export class Session {
   readonly #caller: EndpointCaller;
@@ -37,33 +37,33 @@ export class Session {
     return this.#held.state;
   }
 
-  /** Calls `listener` at every change of state; returns what stops it. */
+  /** Calls `listener` on every change of state. Returns a function that unsubscribes. */
   onDidChange(listener: (state: SessionState) => void): () => void {
     return this.#held.onDidChange(listener);
   }
 
   /**
-   * A token to send: the one in use, one that another window obtained, or a fresh sign-in with kept credentials.
+   * Returns a token: the current one, one from another window, or one from a new sign-in with stored credentials.
    * @throws {ClientError} of kind notSignedIn, takenOver or signInRefused when only the user can help.
    */
   async token(): Promise<string> {
     const { state, current, isAlive } = this.#held;
     if (state.kind === 'takenOver') return this.#renewal.takenOver(state.account);
     if (current && isAlive) return current.token;
-    // Not rejected, only past its time here: another window may have extended it.
+    // Not rejected, only expired by this clock: another window may have extended it.
     return this.#renew(undefined);
   }
 
   /**
-   * Signs in with credentials that the user gave. This ends every other session of the account.
-   * @throws {ClientError} also of kind cancelled; the server may have signed the account in all the same.
+   * Signs in with credentials entered by the user. This ends every other session of the account.
+   * @throws {ClientError} also of kind cancelled; the server may have signed the account in anyway.
    */
   async signIn(credentials: Credentials, signal?: AbortSignal): Promise<void> {
     this.#renewal.forgive();
     const facts = { server: this.#caller.target.name, endpoint: 'login/DoLogin' };
     await awaitServer(facts.server, signal, (either) => {
       const work = this.#vault.withLock(async () => {
-        // The user may have given up while another window had the lock.
+        // The user may have cancelled while another window held the lock.
         if (!either?.aborted) await this.#renewal.login(credentials, either);
       });
       return waitFor(work, { signal: either, deadlineMs: defaultLimits.deadlineMs }, facts);
@@ -71,8 +71,8 @@ export class Session {
   }
 
   /**
-   * Signs out here and, if the server can be reached, there. A sign-in under way is ended first, and one of another window
-   * waited for: else it would bring the session back.
+   * Signs out here and, if reachable, on the server. First cancels a sign-in in progress and waits for one of another
+   * window, which would otherwise restore the session.
    */
   async signOut(signal?: AbortSignal): Promise<void> {
     this.#renewal.stop();
@@ -88,12 +88,12 @@ export class Session {
     try {
       await this.#caller.call('login/DoLogout', {}, token, { signal });
     } catch (error) {
-      // A session that is gone already is what was asked for.
+      // The session is already gone, which is the desired result.
       if (!isClientError(error, 'notSignedIn')) throw error;
     }
   }
 
-  /** @returns the token that was in use: that of the window which signed in last. */
+  /** @returns the token that was in use: that of the window that signed in last. */
   async #forget(): Promise<string | undefined> {
     const own = this.#held.current?.token;
     this.#held.hold(undefined);
@@ -104,9 +104,9 @@ export class Session {
   }
 
   /**
-   * Takes up the session that another window left, without calling the server.
-   * @param earlier the session that this one takes the place of: what was taken over there is not fought over here either, and
-   * a password that was rejected there is not sent here.
+   * Adopts the session of another window, without calling the server.
+   * @param earlier the session that this one replaces: its taken-over state is inherited, and a password rejected there
+   * is not sent here.
    */
   async restore(earlier?: Session): Promise<void> {
     if (earlier) this.#renewal.takeOverFrom(earlier.#renewal);
@@ -125,11 +125,11 @@ export class Session {
       return;
     }
     if (stored?.isTakenOver) held.set({ kind: 'takenOver', account: stored.account });
-    // Another window used the session, so that the server has moved its expiry, or read anew who it is.
+    // Another window used the session, so the server extended it, or reloaded the account.
     else if (stored && current && isNews(stored, current)) held.lastUntil(expiryOf(current), stored);
   }
 
-  /** Takes over, for every window, what the server says of the account by now. */
+  /** Updates the account, in every window, with the server's current data. */
   async renewAccount(facts: Partial<Pick<SessionAccount, 'isAdmin' | 'isSuperAdmin'>>): Promise<void> {
     const { current, state } = this.#held;
     if (!current || state.kind !== 'active') return;
@@ -138,31 +138,31 @@ export class Session {
     await shareAccount(this.#vault, current.token, account);
   }
 
-  /** What other windows take the session up with. It holds the token: for the vault alone. */
+  /** The session for other windows. Contains the token: for the vault only. */
   get shared(): StoredSession | undefined {
     return this.#held.state.kind === 'active' ? this.#held.current : undefined;
   }
 
-  /** The moment, in milliseconds since 1970, by the session's own clock. */
+  /** The current time, in milliseconds since 1970, by the session's clock. */
   get now(): number {
     return this.#held.now;
   }
 
   /**
-   * Notes that a call with `token` succeeded: the server has moved the session's expiry when it took up the call.
-   * @param sentAt when the call was sent, by {@link now}: a long one must not count its own time.
+   * Records that a call with `token` succeeded: the server extended the session when it received the call.
+   * @param sentAt when the call was sent, by {@link now}, so that a long call does not add its own duration.
    */
   succeeded(token: string, sentAt: number): void {
     const { current, state } = this.#held;
-    // A reply that was long under way says nothing about a session that has ended since.
+    // A late reply says nothing about a session that has ended since.
     if (current?.token !== token || !['active', 'expired'].includes(state.kind)) return;
     this.#held.lastUntil(sentAt + current.timeoutMs, current);
   }
 
   /**
-   * Starts the session's time anew, without a sign-in should it have ended: work in the background takes no session back from
-   * whoever signed in elsewhere. API description, Authentication (RefreshSession).
-   * @throws {ClientError} when the server cannot be reached, or rejects the token.
+   * Restarts the session's expiry without signing in if it has ended: background work must not take the session back
+   * from another sign-in. API description, Authentication (RefreshSession).
+   * @throws {ClientError} when the server cannot be reached or rejects the token.
    */
   async extend(): Promise<void> {
     const { current, state } = this.#held;
@@ -179,8 +179,8 @@ export class Session {
   }
 
   /**
-   * The server rejected `token`. Gives another token to try once.
-   * @throws {ClientError} takenOver when it died before its time; else as {@link token}.
+   * Handles a rejected `token`. Returns another token to try once.
+   * @throws {ClientError} takenOver if the token was rejected before it expired; otherwise like {@link token}.
    */
   async rejected(token: string): Promise<string> {
     const { current } = this.#held;
@@ -191,15 +191,15 @@ export class Session {
     return this.#renew(token);
   }
 
-  /** Whether `session`, whose token was rejected, was ended by a sign-in elsewhere, and this window has no other by now. */
+  /** Whether `session`, whose token was rejected, was ended by a sign-in elsewhere and this window has no newer one. */
   async #isTakenAway(session: StoredSession): Promise<boolean> {
     const isEarly = await endedElsewhere(this.#vault, session, this.now);
     return isEarly && this.#held.current?.token === session.token;
   }
 
   /**
-   * Asks the server whether `token` still holds, after a reply that proves nothing (204, an empty list).
-   * API description, CheckSession.
+   * Asks the server whether `token` is valid, after an inconclusive reply (204, an empty list). API description,
+   * CheckSession.
    */
   async isValid(token: string, signal?: AbortSignal): Promise<boolean> {
     const sentAt = this.now;
@@ -219,7 +219,7 @@ export class Session {
     return this.#renewal.renew(dead);
   }
 
-  /** The session that another window has begun since. @throws {ClientError} of kind notSignedIn when there is none. */
+  /** A newer session from another window. @throws {ClientError} of kind notSignedIn if there is none. */
   async #borrowed(dead: string | undefined): Promise<string> {
     await this.restore();
     const { current, isAlive, server } = this.#held;

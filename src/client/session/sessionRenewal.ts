@@ -7,23 +7,29 @@ import { isRefusal, isRejection, refusalText, signInAt } from './signIn.ts';
 import { inBackground } from '../http/cancelScope.ts';
 import { say } from '../../l10n/l10n.ts';
 
-/** What {@link SessionRenewal} works with. */
+/** Dependencies of {@link SessionRenewal}. */
 export interface RenewalOptions {
   caller: EndpointCaller;
   vault: SessionVault;
   credentials: CredentialSource;
-  /** Forgets credentials that the server rejected, if they are kept, so that no window and no later start sends them again. */
+  /**
+   * Deletes stored credentials that the server rejected, so that they are not sent again by any window or after a
+   * restart.
+   */
   forgetRejected?: ((credentials: Credentials) => Promise<void>) | undefined;
 }
 
-/** How a session begins: by the user's sign-in, that of another window, or kept credentials; one at a time, whoever asks. */
+/**
+ * Starts sessions: from the user's sign-in, from another window or with stored credentials; one at a time for all
+ * callers.
+ */
 export class SessionRenewal {
   readonly #options: RenewalOptions;
   readonly #held: CurrentSession;
   #renewal: { token: Promise<string>; dead: string | undefined } | undefined;
-  /** Ends the sign-in under way. */
+  /** Cancels the sign-in in progress. */
   #signingIn: AbortController | undefined;
-  /** Credentials that the server rejected are never sent again: accounts lock. */
+  /** Credentials that the server rejected are never sent again, because accounts lock. */
   #rejectedPassword: string | undefined;
 
   constructor(options: RenewalOptions, held: CurrentSession) {
@@ -31,29 +37,29 @@ export class SessionRenewal {
     this.#held = held;
   }
 
-  /** Whether a renewal is under way. */
+  /** Whether a renewal is in progress. */
   get isUnderWay(): boolean {
     return this.#renewal !== undefined;
   }
 
-  /** What was rejected in the session before this one is not sent here. */
+  /** Adopts the rejected password of the previous session, so that it is not sent again. */
   takeOverFrom(earlier: SessionRenewal): void {
     this.#rejectedPassword ??= earlier.#rejectedPassword;
   }
 
-  /** Ends the sign-in under way, if there is one. */
+  /** Cancels the sign-in in progress, if any. */
   stop(): void {
     this.#signingIn?.abort();
   }
 
-  /** The user gives credentials: they are sent whatever was rejected before. */
+  /** Allows credentials that were rejected before, because the user entered them. */
   forgive(): void {
     this.#rejectedPassword = undefined;
   }
 
   /**
-   * Gives another token than `dead`. One begun by a call that did not know of the dead token may bring just that; what
-   * one brings that knew of it is as good as it gets: a server may answer a sign-in with the same token once more.
+   * Returns another token than `dead`. A renewal started before the token was known to be dead may return that token
+   * and is repeated; the result of a later one is final, since a server may issue the same token again.
    * @throws {ClientError} of kind notSignedIn, takenOver or signInRefused when only the user can help.
    */
   async renew(dead: string | undefined): Promise<string> {
@@ -64,7 +70,10 @@ export class SessionRenewal {
     }
   }
 
-  /** Signs in; the lock is held by who calls. @throws {ClientError} also of kind storage: then no other window will know. */
+  /**
+   * Signs in; the caller holds the lock. @throws {ClientError} also of kind storage: then other windows do not get the
+   * session.
+   */
   async login(credentials: Credentials, signal?: AbortSignal): Promise<string> {
     this.#held.set({ kind: 'signingIn' });
     const ending = (this.#signingIn = new AbortController());
@@ -81,7 +90,7 @@ export class SessionRenewal {
     }
   }
 
-  /** The account is in use elsewhere: the user is asked, and no window goes on by itself. */
+  /** Handles a session taken over elsewhere: only the user can continue, in every window. */
   takenOver(account: SessionAccount): never {
     const { state, current } = this.#held;
     this.#held.set({ kind: 'takenOver', account });
@@ -95,7 +104,7 @@ export class SessionRenewal {
   }
 
   #begin(dead: string | undefined): { token: Promise<string>; dead: string | undefined } {
-    // It serves every call that waits, whoever gives up.
+    // Serves all waiting calls, so cancelling one call does not stop it.
     const token = inBackground(() => this.#options.vault.withLock(() => this.#renewLocked(dead))).finally(() => {
       this.#renewal = undefined;
     });
@@ -135,14 +144,14 @@ export class SessionRenewal {
     return this.login(credentials);
   }
 
-  /** The user ended the session in another window: no work that is under way in this one brings it back. */
+  /** Handles a sign-out in another window: running work in this window must not sign in again. */
   #signedOut(): never {
     this.#held.hold(undefined);
     this.#held.set({ kind: 'signedOut' });
     throw this.#held.error('notSignedIn', say('You are not signed in on {0}.', this.#held.server));
   }
 
-  /** @throws {ClientError} of kind storage: this window is signed in, but no other will know. */
+  /** @throws {ClientError} of kind storage: this window is signed in, but others do not get the session. */
   async #share(session: StoredSession): Promise<void> {
     try {
       await this.#options.vault.write(session);
@@ -156,13 +165,13 @@ export class SessionRenewal {
   async #loginFailed(error: unknown, credentials: Credentials): Promise<unknown> {
     const held = this.#held;
     if (!isRefusal(error)) {
-      // What could not be shared is good for this window: another sign-in would end it.
+      // A session that could not be shared is still valid in this window; another sign-in would end it.
       if (held.state.kind === 'signingIn') held.resume();
       return error;
     }
     const reason = refusalText(error, credentials);
     if (isRejection(error)) this.#rejectedPassword = credentials.password;
-    // A server without a free seat, or in trouble for a while, says nothing about the password: the next call tries again.
+    // A server without a free seat or with temporary problems says nothing about the password: the next call retries.
     if (held.isAlive) held.resume();
     else held.set({ kind: 'refused', reason });
     if (isRejection(error)) await this.#options.forgetRejected?.(credentials);

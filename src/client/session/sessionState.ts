@@ -1,25 +1,25 @@
-/** What the server wants of a person before the account is of use, which only its own pages can take. */
+/** What the server requires from the user before the account can be used, possible only on its own pages. */
 export type SignInRequirement = 'secondFactor' | 'newPassword';
 
-/** Facts of the signed-in account that the interface shows. */
+/** Data of the signed-in account for the UI. */
 export interface SessionAccount {
   userId: string;
   loginName: string;
   fullName: string;
-  /** Whether it administers: what is not granted to it, it does not see all the same. */
+  /** Whether the account is an administrator: it still cannot see objects without permission. */
   isAdmin: boolean;
-  /** Whether it sees everything, whatever was granted. */
+  /** Whether the account sees everything, regardless of permissions. */
   isSuperAdmin?: boolean;
   isGuest: boolean;
   productVersion: string;
-  /** Rows that the server returns at most; absent where it does not say. */
+  /** Maximum number of rows that the server returns; undefined if unknown. */
   maxRecords?: number;
   demand?: SignInRequirement;
 }
 
 /**
- * State of one account's session on one server, replaced whole at every change.
- * `takenOver`: the token died well before its time, so the account signed in elsewhere: ask, do not fight.
+ * State of one account's session on one server, replaced as a whole on every change. `takenOver`: the token became
+ * invalid well before it expired, so the account signed in elsewhere: ask the user instead of signing in again.
  */
 export type SessionState =
   | { kind: 'signedOut' }
@@ -29,19 +29,19 @@ export type SessionState =
   | { kind: 'takenOver'; account: SessionAccount }
   | { kind: 'refused'; reason: string };
 
-/** A session as it is kept between windows. */
+/** A session as stored for all windows. */
 export interface StoredSession {
   token: string;
   /** ISO 8601 with zone. */
   expiresAt: string;
-  /** Length of the session in milliseconds; each authenticated call starts it anew. */
+  /** Duration of the session in milliseconds; each authenticated call restarts it. */
   timeoutMs: number;
   account: SessionAccount;
-  /** A window found that the account signed in elsewhere: no window, and no later start, goes on with this session. */
+  /** A window detected that the account signed in elsewhere: no window uses this session, also after a restart. */
   isTakenOver?: boolean;
 }
 
-/** What a session that was kept means at the moment `now`, in ms since 1970; no request is made for it. */
+/** State of a stored session at time `now`, in ms since 1970, without calling the server. */
 export function stateOf(stored: StoredSession | undefined, now: number): SessionState {
   if (!stored) return { kind: 'signedOut' };
   const { account } = stored;
@@ -50,18 +50,21 @@ export function stateOf(stored: StoredSession | undefined, now: number): Session
   return expiresAt.getTime() > now ? { kind: 'active', expiresAt, account } : { kind: 'expired', account };
 }
 
-/** Where a session is kept so that every window shares it; the lock spans windows. */
+/** Shared storage for a session; the lock spans all windows. */
 export interface SessionVault {
   read(): Promise<StoredSession | undefined>;
-  /** Keeps a session, or that the user signed out. */
+  /** Stores a session, or undefined for a sign-out. */
   write(session: StoredSession | undefined): Promise<void>;
-  /** Whether the user signed out, in any window: then only the user signs in again. Absent where there is one window. */
+  /**
+   * Whether the user signed out in any window: then only the user can sign in again. Undefined if there is only one
+   * window.
+   */
   isSignedOut?(): Promise<boolean>;
-  /** Runs `work` while no other window of this connection does the same. */
+  /** Runs `work` while holding this connection's lock, which spans all windows. */
   withLock<T>(work: () => Promise<T>): Promise<T>;
 }
 
-/** What signing in needs. */
+/** Credentials for signing in. */
 export interface Credentials {
   userName: string;
   password: string;
@@ -69,8 +72,8 @@ export interface Credentials {
 }
 
 /**
- * Gives the credentials kept for an account, or undefined when only the user can give them; then a call that needs a
- * session fails with `notSignedIn` and the interface offers to sign in. May throw a `ClientError` of that kind, which says why
- * the kept ones are not to be sent.
+ * Returns the stored credentials of an account, or undefined if only the user can provide them; then a call that needs
+ * a session fails with `notSignedIn` and the UI offers to sign in. May throw a `ClientError` of that kind with the
+ * reason why stored credentials must not be sent.
  */
 export type CredentialSource = () => Promise<Credentials | undefined>;

@@ -7,14 +7,14 @@ import type { EndpointCaller } from '../http/endpointCall.ts';
 import type { Credentials, StoredSession, SignInRequirement } from './sessionState.ts';
 import { say } from '../../l10n/l10n.ts';
 
-/** Every call carries it; the longest in use are signed ones of one or two thousand characters. */
+/** Sent with every call; the longest tokens in use are signed ones of one or two thousand characters. */
 const longestToken = 16_384;
 
 /**
- * Asks the server for a session, which ends every other session of the account. API description, Authentication (DoLogin).
+ * Requests a session, which ends every other session of the account. API description, Authentication (DoLogin).
  * @param now the clock, in ms since 1970.
- * @throws {ClientError} signInRefused when the server rejects the credentials or asks for a second factor; malformed when it
- * gives no token; else why it was not reached.
+ * @throws {ClientError} signInRefused when the server rejects the credentials or requires a second factor; malformed
+ * when the reply has no token; otherwise why the server was not reached.
  */
 export async function signInAt(
   caller: EndpointCaller,
@@ -30,17 +30,17 @@ export async function signInAt(
   return session;
 }
 
-/** Only the server's own code is a verdict on the credentials; a bare 500 or a gateway's 502 is none. */
+/** Only the server's own error code is a verdict on the credentials; a bare 500 or a gateway's 502 is not. */
 export function isRefusal(error: unknown): error is ClientError {
   return (isClientError(error, 'notSignedIn') || isClientError(error, 'refused')) && error.code !== undefined;
 }
 
-/** Whether the server said that it does not know these credentials, so that nobody sends them again. */
+/** Whether the server rejected these credentials, so that they are not sent again. */
 export function isRejection(error: unknown): boolean {
   return isClientError(error) && error.code === errorCodes.notSignedIn;
 }
 
-/** Why a sign-in was refused, in words. */
+/** Message for a refused sign-in. */
 export function refusalText(error: ClientError, { userName }: Credentials): string {
   return userName
     ? say('Sign-in of {0} was refused. {1}', userName, error.message)
@@ -88,8 +88,9 @@ function withoutToken(server: string, reply: LoginResponse | typeof emptyReply):
 }
 
 /**
- * What the reply to a sign-in wants of a person. The description lists no values of the second factor's fields: an address
- * to confirm at is one, and so is any state but none where no token came. API description, Session and User.
+ * The action that the reply to a sign-in requires from the user. The second factor's fields have no documented values:
+ * an address for confirmation is a requirement, and so is any state except none if there is no token. API description,
+ * Session and User.
  */
 function signInRequirementOf({ LoginSession, LoginUser }: LoginResponse): SignInRequirement | undefined {
   const hasAddress = isSaid(LoginSession?.Mfa2FA_AuthURI);
@@ -102,22 +103,22 @@ function isSaid(text: string | null | undefined): boolean {
   return typeof text === 'string' && !['', 'none'].includes(text.trim().toLowerCase());
 }
 
-/** Session length where the server does not tell: its documented default of 20 minutes. */
+/** Session duration if the server does not send it: its documented default of 20 minutes. */
 const defaultMs = 20 * 60_000;
 const shortestMs = 60_000;
 const longestMs = 30 * 24 * 60 * 60_000;
-/** Every zone's distance from UTC is a multiple of this. */
+/** All time zone offsets are multiples of this. */
 const zoneStepMs = 15 * 60_000;
-/** Without a zone and without another word, a longer time is taken for the server's own time. */
+/** Without a zone or other information, a longer duration means that the time is in the server's local time. */
 const longestUnzonedMs = 60 * 60_000;
-/** How far a length in whole minutes may be from the moments that it is checked against. */
+/** Maximum rounding difference of a duration in whole minutes. */
 const roundingMs = 60_000;
 
 /**
- * How long a fresh session lasts without calls, in milliseconds: the distance from the server's clock to `SessionExpir`,
- * so that clock skew does not matter. Where that moment has no zone it may be the server's local time, hours away on the
- * clock; then `SessionTimeLeft` tells. API description, Authentication.
- * @param serverTime the server's clock when it answered the sign-in.
+ * Duration of a new session without calls, in milliseconds: the time from the server's clock to `SessionExpir`, so that
+ * clock skew does not matter. If that time has no zone it may be in the server's local time, hours off; then
+ * `SessionTimeLeft` decides. API description, Authentication.
+ * @param serverTime the server's time when it answered the sign-in.
  */
 export function sessionLength(session: Session, serverTime: Date | undefined): number {
   const told = toldLengths(session.SessionTimeLeft ?? 0);
@@ -132,7 +133,10 @@ export function sessionLength(session: Session, serverTime: Date | undefined): n
   return distance > 0 && distance < longestMs ? Math.round(distance / 1000) * 1000 : likeliest;
 }
 
-/** What `SessionTimeLeft` may mean, as its unit is not documented: seconds or minutes, the one nearer to the default first. */
+/**
+ * Possible meanings of `SessionTimeLeft`, whose unit is undocumented: seconds or minutes, the one nearer to the default
+ * first.
+ */
 function toldLengths(timeLeft: number): number[] {
   const ratio = (length: number) => Math.abs(Math.log(length / defaultMs));
   return [timeLeft * 1000, timeLeft * 60_000]
@@ -140,7 +144,7 @@ function toldLengths(timeLeft: number): number[] {
     .sort((a, b) => ratio(a) - ratio(b));
 }
 
-/** The length nearest to the default that is off by whole quarter hours only. */
+/** The duration nearest to the default that differs by a multiple of 15 minutes. */
 function nearDefault(distance: number): number {
   if (Math.abs(distance) > longestMs) return defaultMs;
   const length = distance - Math.round((distance - defaultMs) / zoneStepMs) * zoneStepMs;
@@ -152,7 +156,7 @@ function fromQuarterHour(ms: number): number {
   return Math.min(rest, zoneStepMs - rest);
 }
 
-/** The moment in milliseconds since 1970, read as UTC where no zone stands. */
+/** Parses a time to milliseconds since 1970, as UTC if it has no zone. */
 function parseTimestamp(text: string | null | undefined): { moment: number; hasZone: boolean } | undefined {
   if (!text) return undefined;
   const hasZone = /(Z|[+-]\d\d:?\d\d)$/.test(text);

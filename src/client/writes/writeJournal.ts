@@ -1,23 +1,23 @@
-/** What is written down about one write: what it was about, never a document, a password or a token. */
+/** Journal entry of a write. Never contains a document, a password or a token. */
 export interface JournalledWrite {
   kind: 'create' | 'change' | 'delete';
-  /** What is written, for messages, for example `the data tag Region`. */
+  /** Name of the written object for messages, for example `the data tag Region`. */
   object: string;
 }
 
-/** One write under way. */
+/** One write in progress. */
 export interface OpenWrite {
-  /** The server has decided, or was never asked. */
+  /** The outcome is known, or the write was never sent. */
   settled(): Promise<void>;
   /**
-   * Nobody knows what became of it.
-   * @param look whether the server shows it now.
+   * The outcome is unknown.
+   * @param look checks whether the server shows the write now.
    */
   unknown(reason: string, look: () => Promise<boolean>): Promise<void>;
 }
 
-/** Keeps what was sent to one server until its outcome is known, also if the program ends before that. */
+/** Stores the writes sent to one server until their outcome is known, also across restarts. */
 export interface WriteJournal {
-  /** To be awaited before the write goes out. */
+  /** Must be awaited before the write is sent. */
   begin(write: JournalledWrite): Promise<OpenWrite>;
 }

@@ -1,30 +1,30 @@
 import type { JournalledWrite } from './writeJournal.ts';
 
-/** How to find out afterwards what became of a write. */
+/** How to find out the outcome of a write afterwards. */
 export interface Traces<T> extends JournalledWrite {
   /**
-   * Reads what has the natural key of the object now: for a change the object itself, for a create all that carry the
-   * name in that place, for a deletion likewise.
+   * Reads the objects with the natural key of the written one: for a change the object itself; for a create or a
+   * deletion all with that name in that location.
    */
   read(signal: AbortSignal | undefined): Promise<readonly T[]>;
-  /** Identifies one of them: a create is recognised by an id that was not there before, a deletion by one that was. */
+  /** Id of such an object: a create is recognized by an id that did not exist before, a deletion by one that did. */
   idOf(found: T): string;
-  /** Whether `found` has the content that was written. */
+  /** Whether `found` has the written content. */
   hasContent(found: T): boolean;
-  /** For a change: whether `found` is as it was before; then a denial is believed. Default: when it lacks the content. */
+  /** For a change: whether `found` is unchanged, which confirms a denial. Default: whether it lacks the content. */
   isAsBefore?(found: T): boolean;
 }
 
-/** A write that a look at the server has found; a deletion leaves nothing to find. */
+/** A write that was found on the server; empty for a deletion. */
 export interface Reconciled<T> {
   kind: 'reconciled';
   found: T | undefined;
 }
 
-/** What reading shows of a write. */
+/** Traces of a write that were read from the server. */
 export class SeenTraces<T> {
   readonly write: Traces<T>;
-  /** Whether the last look showed no trace of it, not even one with another content; a look that failed shows nothing. */
+  /** Whether the last check found no trace of the write, not even with other content; false after a failed check. */
   isUntouched = false;
   readonly #known: ReadonlySet<string>;
 
@@ -41,7 +41,7 @@ export class SeenTraces<T> {
   }
 }
 
-/** Whether what is there shows no trace of a write, not even one that reads back with another content. */
+/** Whether the objects present show no trace of a write, not even with other content. */
 function showsNothing<T>(write: Traces<T>, present: readonly T[], known: ReadonlySet<string>): boolean {
   const { kind } = write;
   if (kind === 'change') return present.every((found) => write.isAsBefore?.(found) ?? !write.hasContent(found));
@@ -55,11 +55,11 @@ function matchOf<T>(
   known: ReadonlySet<string>,
 ): Reconciled<T> | undefined {
   if (write.kind === 'delete') {
-    // What could not be seen before the deletion proves nothing by not being seen after it.
+    // An object that was not visible before the deletion proves nothing by its absence.
     const isGone = known.size > 0 && !present.some((found) => known.has(write.idOf(found)));
     return isGone ? { kind: 'reconciled', found: undefined } : undefined;
   }
   const mine = present.filter((found) => !known.has(write.idOf(found)) && write.hasContent(found));
-  // Two that are alike: somebody else made one at the same moment, and which is ours cannot be told.
+  // Two matches: another user created one at the same time, and ours cannot be told apart.
   return mine.length === 1 ? { kind: 'reconciled', found: mine[0] } : undefined;
 }

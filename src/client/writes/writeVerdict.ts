@@ -2,20 +2,20 @@ import { ClientError, isClientError, type ClientErrorDetails, type ClientErrorKi
 import type { JournalledWrite } from './writeJournal.ts';
 import { say } from '../../l10n/l10n.ts';
 
-/** Failures of which nothing can have come. */
+/** Failures that guarantee that nothing was written. */
 const verdicts: readonly ClientErrorKind[] = ['tls', 'proxy', 'noPermission'];
 
-/** What answers so says that it has done nothing: of a server that is right, of something on the way perhaps not. */
+/** Denials: the server says that nothing was written. A proxy may return the same, so they are verified. */
 const denials: readonly ClientErrorKind[] = ['noPermission', 'notFound', 'notSignedIn', 'takenOver', 'signInRefused'];
 
-/** The server accepted a write, and shows when asked that it has not done it. */
+/** The server accepted a write but did not carry it out. */
 export class WriteNotDone extends ClientError {
   constructor(message: string, details: ClientErrorDetails) {
     super('refused', message, details);
   }
 }
 
-/** The error of a write that reading did not show. */
+/** The error for a write whose outcome could not be found by reading. */
 export function unknownOutcome(server: string, { kind, object }: JournalledWrite, cause: Error): ClientError {
   const sentences = {
     create: () => say('{0} may or may not have created {1}: {2}', server, object, cause.message),
@@ -29,7 +29,7 @@ export function unknownOutcome(server: string, { kind, object }: JournalledWrite
   });
 }
 
-/** The error of a write that the server accepted, and that could not be read back. */
+/** The error for a write that the server accepted but that could not be read back. */
 export function acceptedOnly(server: string, { kind, object }: JournalledWrite, cause: Error): ClientError {
   const message =
     kind === 'delete'
@@ -39,17 +39,17 @@ export function acceptedOnly(server: string, { kind, object }: JournalledWrite, 
 }
 
 /**
- * Whether a request that went out was answered with a denial: in words, by an empty reply, or by a status or code that says that
- * there is no such thing, or no session. A look tells whether it is true.
+ * Whether the reply to a sent request was a denial: a message, an empty reply, or a status or code that means not found
+ * or no session. The server must be checked to confirm it.
  */
 export function isDenial({ kind, code, status, isUnsent }: ClientError): boolean {
   if (isUnsent) return false;
   return denials.includes(kind) || (kind === 'refused' && code === undefined && status === 200);
 }
 
-/** Whether the server may have done what was asked although the call failed. */
+/** Whether the server may have carried out the request although the call failed. */
 export function isUnknown(error: ClientError): boolean {
   if (error.isUnsent || verdicts.includes(error.kind)) return false;
-  // A refusal with the server's own code is a verdict; a bare status, from it or from a gateway, is none.
+  // A refusal with the server's own code is a verdict; a bare status, from it or from a gateway, is not.
   return error.kind !== 'refused' || error.code === undefined;
 }

@@ -8,26 +8,26 @@ import type { JournalledWrite, WriteJournal } from './writeJournal.ts';
 import { SeenTraces, type Reconciled, type Traces } from './writeTraces.ts';
 import { acceptedOnly, isDenial, isUnknown, unknownOutcome, WriteNotDone } from './writeVerdict.ts';
 
-/** One write of one call. */
+/** A write that consists of one call. */
 export interface Write<P extends EndpointPath, T> extends Traces<T> {
   path: P;
   body: RequestOf<P>;
 }
 
-/** How a write came out: with its reply, or found to be done although its reply was lost. */
+/** Outcome of a write: its reply, or found on the server although the reply was lost. */
 export type WriteOutcome<R, T> = { kind: 'answered'; reply: R } | Reconciled<T>;
 
-/** How long and how often a write is looked for. */
+/** Options for checking the outcome of a write. */
 export interface WriteOptions {
   signal?: AbortSignal | undefined;
-  /** Pauses, in ms, before each look. Default {@link settlePauses}. */
+  /** Pauses, in ms, before each check. Default: {@link settlePauses}. */
   pauses?: readonly number[] | undefined;
 }
 
-/** Pauses before each look at the server, in milliseconds: a write may commit after its connection broke. */
+/** Pauses before each check of the server, in milliseconds: a write may commit after its connection broke. */
 export const settlePauses: readonly number[] = [250, 500, 1000, 2000];
 
-/** Thrown into a call to keep it from being sent again: the write is there. */
+/** Thrown into a call to prevent that it is sent again: the write was found. */
 class WriteFound<T> extends Error {
   readonly outcome: Reconciled<T>;
 
@@ -38,19 +38,19 @@ class WriteFound<T> extends Error {
 }
 
 /**
- * What is made of a write that the server accepted, or that a look has found: usually by reading it back. Until it is done the
- * write stays in the journal.
- * @throws {WriteNotDone} when the server has not done what it accepted; {@link ClientError} of kind unknownOutcome when that
- * cannot be told; whatever else it throws becomes unknownOutcome.
+ * Concludes a write that the server accepted or that was found on it, usually by reading it back. The write stays in
+ * the journal until then.
+ * @throws {WriteNotDone} when the server did not carry out what it accepted; {@link ClientError} of kind unknownOutcome
+ * when that cannot be determined; any other error becomes unknownOutcome.
  */
 export type Conclude<R, T, C> = (outcome: WriteOutcome<R, T>, signal: AbortSignal | undefined) => Promise<C>;
 
-/** {@link Conclude} where the reply says all there is to know. */
+/** {@link Conclude} for a write whose reply is sufficient. */
 export async function asAnswered<O>(outcome: O): Promise<O> {
   return outcome;
 }
 
-/** {@link settleWrite} for a write that is one call of `client`. */
+/** {@link settleWrite} for a write that consists of one call of `client`. */
 export function writeOnce<P extends EndpointPath, T, C>(
   client: AnalyticsClient,
   write: Write<P, T>,
@@ -63,14 +63,14 @@ export function writeOnce<P extends EndpointPath, T, C>(
 }
 
 /**
- * Sends a write once. When its reply is lost, waits, reads again a bounded number of times and compares; it is not sent
- * again. Creates and deletions first read what is there, so that a create is told from an object that has the name
- * already, and a deletion from an object that cannot be seen. Only after a rejected token is it sent once more, and only
- * when a look at the server does not show it.
- * @param server name for messages, and the journal that keeps the write until its outcome is known.
- * @param send makes the call, with the guard given to it.
- * @throws {ClientError} of kind unknownOutcome when reading does not show the write: it may still come; else what `send`
- * threw, and then nothing was written, or the refusal of `conclude`.
+ * Sends a write once. If its reply is lost, waits, reads a limited number of times and compares; does not send it
+ * again. Creates and deletions first read the existing objects, to distinguish a create from an object that already has
+ * the name, and a deletion from an object that is not visible. Only after a rejected token is the write sent once more,
+ * and only if a check does not find it on the server.
+ * @param server name for messages, and the journal that stores the write until its outcome is known.
+ * @param send makes the call, with the given guard.
+ * @throws {ClientError} of kind unknownOutcome when reading does not show the write, which may still be carried out;
+ * otherwise the error of `send`, and then nothing was written, or that of `conclude`.
  */
 export function settleWrite<R, T, C>(
   server: WriteServer,
@@ -89,7 +89,7 @@ export function settleWrite<R, T, C>(
   });
 }
 
-/** The one way a write takes: in the journal before it is sent, and there until its outcome is known. */
+/** Every write goes through here: it is in the journal from before it is sent until its outcome is known. */
 async function journalled<T, C>(server: WriteServer, traces: SeenTraces<T>, work: () => Promise<C>): Promise<C> {
   const entry = await beginEntry(server, traces.write);
   try {
@@ -105,7 +105,7 @@ async function journalled<T, C>(server: WriteServer, traces: SeenTraces<T>, work
   }
 }
 
-/** Without a word on what came of it, a write that was accepted is one of unknown outcome. */
+/** Without a conclusion, an accepted write has an unknown outcome. */
 async function concluded<C>(server: string, write: JournalledWrite, conclude: () => Promise<C>): Promise<C> {
   try {
     return await conclude();
@@ -115,7 +115,7 @@ async function concluded<C>(server: string, write: JournalledWrite, conclude: ()
   }
 }
 
-/** @throws {ClientError} of kind storage: what cannot be written down is not sent. */
+/** @throws {ClientError} of kind storage: a write that cannot be recorded is not sent. */
 async function beginEntry({ name, journal }: WriteServer, { kind, object }: JournalledWrite) {
   try {
     return await journal?.begin({ kind, object });
@@ -130,23 +130,23 @@ async function beginEntry({ name, journal }: WriteServer, { kind, object }: Jour
 }
 
 /**
- * Notes how a write came out. What the server said stands, also when that fails: then the entry stays as it was when the
- * write began, and is told of as one whose outcome is not known.
+ * Records the outcome of a write. The server's answer is valid even if this fails: then the entry remains unchanged and
+ * is reported as a write of unknown outcome.
  */
 async function endEntry(note: () => Promise<void> | undefined): Promise<void> {
   try {
     await note();
   } catch {
-    // The disk does not take it now; the entry that is on it errs on the safe side.
+    // The disk is not writable now; the entry on it errs on the safe side.
   }
 }
 
-/** Why an outcome is not known, without the words that it is not. */
+/** Why an outcome is unknown, without saying that it is. */
 function reasonOf({ cause, message }: ClientError): string {
   return cause instanceof Error ? cause.message : message;
 }
 
-/** Where a write goes. */
+/** Target of a write. */
 export interface WriteServer {
   readonly name: string;
   readonly journal?: WriteJournal | undefined;
@@ -173,19 +173,19 @@ async function sendOnce<R, T>(
   } catch (error) {
     if (error instanceof WriteFound) return (error as WriteFound<T>).outcome;
     if (isClientError(error) && !wasEmpty && !isDenial(error) && !isUnknown(error)) throw error;
-    // Where the server had answered, one look tells whether its words hid a success. An empty reply may be from something on
-    // the way while the server is still at work, so that it is believed only after all looks.
+    // If the server answered, one check shows whether the denial hid a success. An empty reply may come from a proxy
+    // while the server is still working, so it is accepted only after all checks.
     const isAnswered = isClientError(error) && isDenial(error);
     const looks = isAnswered ? [0, ...(wasEmpty ? pauses : [])] : pauses;
     const found = await seek((look) => traces.look(look), looks, signal);
     if (found) return found;
     if (isAnswered && traces.isUntouched) throw error;
-    // A failure of our own after the request went out tells nothing of what the server did.
+    // A local failure after the request was sent says nothing about the outcome.
     throw unknownOutcome(server, traces.write, error instanceof Error ? error : new Error(String(error)));
   }
 }
 
-/** Looks for the write until it shows, or the caller gives up: then its outcome stays unknown. */
+/** Checks for the write until it is found or the caller cancels: then its outcome stays unknown. */
 async function seek<T>(
   look: (signal: AbortSignal | undefined) => Promise<Reconciled<T> | undefined>,
   pauses: readonly number[],
@@ -194,7 +194,7 @@ async function seek<T>(
   for (const ms of pauses) {
     await delay(ms, undefined, { signal }).catch(() => undefined);
     if (signal?.aborted) return undefined;
-    // Where it cannot be read now, the next look may succeed; if none does, the outcome stays unknown.
+    // If reading fails, the next check may succeed; otherwise the outcome stays unknown.
     const found = await look(signal).catch(() => undefined);
     if (found) return found;
   }

@@ -1,4 +1,4 @@
-/** Every command of the extension, in the order of the manifest. */
+/** All commands of the extension, in the order of the manifest. */
 export const commandIds = [
   'analytics.server.add',
   'analytics.server.addAccount',

@@ -10,50 +10,50 @@ import type { DocumentTarget } from '../documentUri.ts';
 import type { TreeKind } from '../nodes/treeKind.ts';
 import type { ServerNode, TreeConnection, TreeNode } from '../nodes/treeNode.ts';
 
-/** A report on a server, as commands pass it to each other. */
+/** A report on a server, as passed between commands. */
 export interface ReportTarget {
   connectionId: string;
   reportId: string;
   name: string;
 }
 
-/** What commands need of the sidebar. */
+/** The part of the sidebar that commands use. */
 export interface ObjectTree {
   serverNode(connection: TreeConnection): ServerNode;
-  /** The node that the sidebar shows now for the same object. */
+  /** Returns the node that the sidebar currently shows for the same object. */
   current(node: TreeNode): TreeNode;
   getChildren(node?: TreeNode): Promise<TreeNode[]>;
-  /** Reads a node again, or everything. */
+  /** Reloads a node, or the whole tree. */
   refresh(node?: TreeNode): Promise<void>;
-  /** Reads again what shows objects of these kinds. */
+  /** Reloads the nodes that show objects of these kinds. */
   refreshObjects(connection: TreeConnection, ...kinds: readonly TreeKind[]): Promise<void>;
-  /** Reads again the places that show these library items. */
+  /** Reloads the nodes that contain these library items. */
   refreshItems(connection: TreeConnection, itemIds: readonly string[]): Promise<void>;
   updateCountdown(): void;
 }
 
-/** What a new object starts from, and what opens it. */
+/** Initial content and editor of a new object. */
 export interface NewObjectStart {
-  /** Fields that replace those of the kind's template. */
+  /** Fields that override those of the kind's template. */
   fields?: JsonObject;
-  /** Name under which the editor knows what opens it, in place of the text editor. */
+  /** View type of the custom editor that opens it, instead of the text editor. */
   editor?: string;
 }
 
-/** What commands need of the documents of objects. */
+/** The part of the object documents that commands use. */
 export interface ObjectDocuments {
   open(target: DocumentTarget, viewColumn?: vscode.ViewColumn): Promise<void>;
   uriOf(target: DocumentTarget): Promise<vscode.Uri>;
-  /** @returns undefined for a kind that has no list. @throws {ClientError} */
+  /** @returns undefined for a kind without a list. @throws {ClientError} */
   list(connectionId: string, kind: string): Promise<ObjectEntry[] | undefined>;
   create(connectionId: string, kind: string, parent?: string, start?: NewObjectStart): Promise<void>;
-  /** The server and the installation that answers there. @throws {ClientError} */
+  /** Returns the server and the id of the installation that currently responds. @throws {ClientError} */
   installed(connectionId: string): Promise<{ server: ObjectServer; installation: string }>;
-  /** Reads an open document again after something else changed its object; unsaved changes stay. */
+  /** Reloads an open document after its object was changed elsewhere; unsaved changes are preserved. */
   changedOnServer(target: DocumentTarget): void;
 }
 
-/** What commands of every feature work with. */
+/** Services shared by the commands of all features. */
 export interface CommandServices {
   connections: ConnectionStore;
   localServer: LocalServer;
@@ -63,12 +63,12 @@ export interface CommandServices {
   view: vscode.TreeView<TreeNode>;
   log: vscode.LogOutputChannel;
   context: Pick<vscode.ExtensionContext, 'extensionUri' | 'globalStorageUri' | 'globalState' | 'workspaceState'>;
-  /** Documents of administered objects, loaded when first asked for. */
+  /** Documents of administered objects, loaded on first use. */
   documents(): Promise<ObjectDocuments>;
   runReport(target: ReportTarget): Promise<void>;
 }
 
-/** What a command does: `argument` is what it was called on, `selection` the rows that were selected with that. */
+/** A command handler: `argument` is the item the command was called on, `selection` the items selected with it. */
 export type Command<Services = CommandServices> = (
   services: Services,
   argument?: unknown,

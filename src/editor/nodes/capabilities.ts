@@ -1,8 +1,8 @@
 import type { FolderNode, ItemNode, ListName, SectionName, SettingName, TreeConnection, TreeNode } from './treeNode.ts';
 
 /**
- * What can be done with a node, as menus ask for it in `viewItem`: its kind, then one word per capability, for example
- * `report;run;sql;favourite;copy`. What the account may not do is left out, as far as that is known.
+ * The `viewItem` context value of a node: its kind, then one word per capability, for example
+ * `report;run;sql;favourite;copy`. Actions known to be denied to the account are omitted.
  */
 export function capabilities(node: TreeNode): string {
   return [node.kind, ...wordsOf(node)].join(';');
@@ -121,12 +121,14 @@ function itemWords(node: ItemNode): string[] {
   return ['run', 'sql', star, 'open', 'browse', 'copy', 'clone', ...edit, ...(item.mayDelete ? ['delete'] : [])];
 }
 
-/** Words for administrators; an account that is known to be none is not offered what the server will refuse. */
+/**
+ * Capabilities of administrators; omitted if the account is known not to be one, because the server would refuse them.
+ */
 function adminOnly({ connection }: TreeNode, words: readonly string[]): readonly string[] {
   return isKnownNoAdmin(connection) ? [] : words;
 }
 
-/** Whether the account is known to be no administrator. */
+/** Whether the account is known not to be an administrator. */
 export function isKnownNoAdmin({ state }: Pick<TreeConnection, 'state'>): boolean {
   return 'account' in state && !state.account.isAdmin;
 }

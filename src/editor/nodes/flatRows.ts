@@ -1,30 +1,30 @@
 import { isDeepStrictEqual } from 'node:util';
 
 /**
- * The rows of a view without levels. As in the sidebar (shownRows.ts), a row stays the object that the editor was first given
- * for it, so that the editor need not forget every row because one looks different.
+ * The rows of a flat view. Like in the sidebar (displayedRows.ts), a row keeps the element object first passed to the
+ * editor, so that a change of one row does not make the editor discard all of them.
  */
 export class FlatRows<Row> {
   readonly #idOf: (row: Row) => string;
-  /** Rows in order, by id: the object that the editor has, and what the row was drawn from. */
+  /** Rows in order, by id: the editor's element and the row it was rendered from. */
   #given = new Map<string, { readonly element: Row; readonly row: Row }>();
 
   constructor(idOf: (row: Row) => string) {
     this.#idOf = idOf;
   }
 
-  /** What the editor is to be given for these rows. */
+  /** Returns the elements to pass to the editor for these rows. */
   give(rows: readonly Row[]): Row[] {
     this.#take(rows);
     return [...this.#given.values()].map(({ element }) => element);
   }
 
-  /** What a row is drawn from now. */
+  /** Returns the row that an element currently stands for. */
   current(element: Row): Row {
     return this.#given.get(this.#idOf(element))?.row ?? element;
   }
 
-  /** What the editor is to draw anew now that these are the rows: some rows, or everything where they are others or moved. */
+  /** Returns the elements to refresh for these rows, or undefined (everything) if rows were added, removed or moved. */
   changed(rows: readonly Row[]): Row[] | undefined {
     const ids = rows.map(this.#idOf);
     if (!isDeepStrictEqual(ids, [...this.#given.keys()])) return undefined;

@@ -10,7 +10,7 @@ const libraryTypes: Readonly<Record<number, LibraryName>> = { 1: 'public', 2: 'p
 /** `itemtype` of a dashboard. API description, Library item. */
 const dashboardType = 0;
 
-/** The three libraries of a server; Favourites is always there, for what a release may leave out. */
+/** The three libraries of a server; Favourites is included even if the server does not list it. */
 export function libraryRoots(parent: SectionNode, entries: readonly LibraryTreeEntry[]): LibraryRootNode[] {
   const roots = new Map<LibraryName, LibraryRootNode>();
   for (const { rootnode } of entries) {
@@ -22,7 +22,7 @@ export function libraryRoots(parent: SectionNode, entries: readonly LibraryTreeE
   return [...roots.values()];
 }
 
-/** Folders directly below a library or folder, by name. */
+/** Subfolders of a library or folder, sorted by name. */
 export function folderNodes(parent: LibraryRootNode | FolderNode): FolderNode[] {
   const { connection } = parent;
   return parent.folders
@@ -45,12 +45,12 @@ export function folderNodes(parent: LibraryRootNode | FolderNode): FolderNode[] 
     .sort(byName);
 }
 
-/** Id of the node of a folder, wherever it lies. */
+/** Node id of a folder, independent of its location. */
 export function folderNodeId(connectionId: string, folderId: string): string {
   return `${connectionId}/folder/${folderId}`;
 }
 
-/** Reports and dashboards of a listing below `parent`, by name. */
+/** Reports and dashboards of a listing below `parent`, sorted by name. */
 export function itemNodes(parent: LibraryRootNode | FolderNode, items: readonly ItemFacts[]): ItemNode[] {
   const { connection } = parent;
   return items
@@ -61,7 +61,7 @@ export function itemNodes(parent: LibraryRootNode | FolderNode, items: readonly 
     .sort((a, b) => compareNames(a.item.name, b.item.name));
 }
 
-/** What the tree keeps of a library item. */
+/** The cached facts of a library item. */
 export function itemFacts(item: LibraryItem): ItemFacts {
   const itemId = idText(item.id);
   return {
@@ -81,7 +81,7 @@ export function itemFacts(item: LibraryItem): ItemFacts {
   };
 }
 
-/** What the tree keeps of a dashboard found by search. */
+/** The cached facts of a dashboard from a search. */
 export function dashboardFacts(entry: DashboardEntry): ItemFacts {
   const itemId = idText(entry.id);
   return {
@@ -101,7 +101,7 @@ export function dashboardFacts(entry: DashboardEntry): ItemFacts {
   };
 }
 
-/** Favourites among what the two searches list; the library search may list dashboards too. */
+/** Favourites in the results of both searches; the library search may include dashboards. */
 export function favouriteItems(items: readonly LibraryItem[], dashboards: readonly DashboardEntry[]): ItemFacts[] {
   const found = items.map(itemFacts).filter((item) => item.isFavourite);
   const known = new Set(found.filter((item) => item.outputType === dashboardType).map((item) => item.itemId));
@@ -109,7 +109,7 @@ export function favouriteItems(items: readonly LibraryItem[], dashboards: readon
   return [...found, ...others];
 }
 
-/** Whether a flag that releases write as a number or a boolean is set. */
+/** Whether a flag is set, which releases write as a number or a boolean. */
 function isOn(flag: number | boolean | null | undefined): boolean {
   return flag === true || flag === 1;
 }
@@ -134,19 +134,19 @@ function byName(a: { name: string }, b: { name: string }): number {
 
 let collator: Intl.Collator | undefined;
 
-/** Order of names in the tree: as people read them, digits by value. */
+/** Compares names for sorting: locale-aware, with numeric collation. */
 export function compareNames(a: string, b: string): number {
-  // Made at the first use: that takes some milliseconds, which the start of the editor does without.
+  // Created on first use: it takes some milliseconds, which would delay activation.
   collator ??= new Intl.Collator(undefined, { numeric: true, sensitivity: 'base' });
   return collator.compare(a, b);
 }
 
-/** Whether a node is a library or folder, which hold items. */
+/** Whether a node is a library or folder, which contain items. */
 export function holdsItems(node: TreeNode): node is LibraryRootNode | FolderNode {
   return node.kind === 'libraryRoot' || node.kind === 'folder';
 }
 
-/** What a library is called. */
+/** Display name of a library. */
 export function libraryLabel(library: LibraryName): string {
   switch (library) {
     case 'public':
@@ -176,7 +176,7 @@ const icons: Readonly<Record<number, string>> = {
   14: 'graph-line',
 };
 
-/** Codicon of an output type; types that this release does not know look like a grid. */
+/** Codicon of an output type; a grid for types unknown to this release. */
 export function outputTypeIcon(outputType: number): string {
   return icons[outputType] ?? 'table';
 }

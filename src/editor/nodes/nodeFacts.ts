@@ -1,11 +1,11 @@
-/** What the tree keeps of a library item: enough to show it, so that large libraries stay small in memory. */
+/** The cached facts of a library item, limited to what is displayed to reduce memory use of large libraries. */
 export interface ItemFacts {
   readonly itemId: string;
   readonly name: string;
   readonly description: string;
   readonly reportType: string;
   readonly application: string;
-  /** Folder it lies in; empty where the server does not tell. */
+  /** Id of its folder; empty if the server does not return it. */
   readonly folderId: string;
   readonly folderPath: string;
   readonly modified: string;
@@ -16,7 +16,7 @@ export interface ItemFacts {
   readonly mayDelete: boolean;
 }
 
-/** What the tree keeps of a user. Moments are null where the server says 'never'. */
+/** The cached facts of a user. Timestamps are null where the server's value means 'never'. */
 export interface UserFacts {
   readonly userId: string;
   readonly loginName: string;
@@ -36,13 +36,13 @@ export interface SeatFacts {
   readonly architects: number;
   readonly builders: number;
   readonly agents: number;
-  /** As the server wrote it, MM/DD/YYYY. */
+  /** As returned by the server, MM/DD/YYYY. */
   readonly expires: string;
   readonly isExpired: boolean;
   readonly isLicensed: boolean;
 }
 
-/** What the tree keeps of a registered database server. */
+/** The cached facts of a registered database server. */
 export interface DatabaseFacts {
   readonly serverId: string;
   readonly name: string;
@@ -55,7 +55,7 @@ export interface DatabaseFacts {
   readonly commandTimeout: number;
 }
 
-/** What a fact below Administration says. */
+/** Content of a fact node below Administration. */
 export type Fact =
   | { readonly kind: 'setting'; readonly value: string }
   | { readonly kind: 'audit'; readonly isRecorded: boolean; readonly days: number }

@@ -6,7 +6,7 @@ import type { ReportTarget, CommandServices } from '../commands/services.ts';
 import { selectedNodes } from './selectedNodes.ts';
 import { attempt } from '../commandError.ts';
 
-/** Kinds of nodes whose objects open as documents, each with the name that documents have for it. */
+/** Node kinds whose objects open as documents, each with its document kind. */
 const kindOfNode: Partial<Record<TreeNode['kind'], string>> = {
   folder: 'folder',
   report: 'report',
@@ -18,11 +18,11 @@ const kindOfNode: Partial<Record<TreeNode['kind'], string>> = {
   registeredServer: 'server',
 };
 
-/** The object that a command was called for: a node's, or a target passed by another room; else undefined. */
+/** The object a command was called for: a node's, or a target passed by another module; otherwise undefined. */
 export function objectTargetOf(argument: unknown): DocumentTarget | undefined {
   if (isTreeNode(argument)) {
     const target = targetOfNode(argument);
-    // Empty where it is not known: such an object is shown, but not written to.
+    // Empty if unknown: the object can be shown, but not modified.
     return target && { ...target, installation: argument.installation ?? '' };
   }
   return isTarget(argument) ? argument : undefined;
@@ -36,13 +36,13 @@ function targetOfNode(node: TreeNode): DocumentTarget | undefined {
   return kind !== undefined && object ? { connectionId: node.connection.id, kind, ...object } : undefined;
 }
 
-/** Settings, mail or audit as a document: a server has one of each, so that the kind is its id too. */
+/** Settings, mail or audit as a document: a server has one of each, so the kind is also the id. */
 export function settingTarget(connectionId: string, setting: SettingName): DocumentTarget | undefined {
   if (setting === 'licences') return undefined;
   return { connectionId, kind: setting, id: setting, name: settingName(setting) };
 }
 
-/** What a part of Administration is called. */
+/** Display name of a part of Administration. */
 export function settingName(setting: SettingName): string {
   switch (setting) {
     case 'settings':
@@ -56,7 +56,7 @@ export function settingName(setting: SettingName): string {
   }
 }
 
-/** Report types are known by their place as well: the application and the registered server. */
+/** Report types are also identified by their parents: the application and the registered server. */
 function reportTypeTarget({ connection, parent, reportTypeId, name }: ReportTypeNode): DocumentTarget {
   const place = { regServerId: parent.database.serverId, moduleId: parent.parent.applicationId };
   return { connectionId: connection.id, kind: 'reporttype', id: reportTypeDocumentId(place, reportTypeId), name };
@@ -68,7 +68,7 @@ function isTarget(value: unknown): value is DocumentTarget {
   return [target.connectionId, target.kind, target.id, target.name].every((field) => typeof field === 'string');
 }
 
-/** The report that a command was called for: a report's node, or a target passed by another room; else undefined. */
+/** The report a command was called for: a report node's, or a target passed by another module; otherwise undefined. */
 export function reportTargetOf(argument: unknown): ReportTarget | undefined {
   if (isTreeNode(argument)) {
     if (argument.kind !== 'report') return undefined;
@@ -84,7 +84,7 @@ function isReportTarget(value: unknown): value is ReportTarget {
   return [target.connectionId, target.reportId, target.name].every((field) => typeof field === 'string');
 }
 
-/** Opens an object as a JSON document: the one given, or the one of the selected node. */
+/** Opens an object as a JSON document: the given one, or the one of the selected node. */
 export async function openObject(services: CommandServices, argument?: unknown): Promise<void> {
   const target = objectTargetOf(argument) ?? objectTargetOf(selectedNodes(services)[0]);
   if (!target) return;

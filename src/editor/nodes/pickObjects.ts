@@ -15,33 +15,33 @@ import { serverOf } from '../pickers/pickServer.ts';
 import type { CommandServices } from '../commands/services.ts';
 import type { PickList } from '../pickers/objectPicks.ts';
 
-/** Objects of one server that a command is about. */
+/** Objects of one server that a command applies to. */
 export interface PickedObjects {
   readonly connection: Connection;
   readonly targets: readonly DocumentTarget[];
-  /** Names of what was selected besides, to which the command does not apply. */
+  /** Names of other selected objects that the command does not apply to. */
   readonly leftOut: readonly string[];
 }
 
-/** What a command does, as far as choosing an object for it goes. */
+/** How a command selects its objects. */
 export interface ObjectVerb {
-  /** Title of the questions, for example `Delete`. */
+  /** Title of the prompts, for example `Delete`. */
   readonly title: string;
-  /** Word that a node of the sidebar carries in its capabilities when the verb applies to it. */
+  /** Capability that a sidebar node must have for the command to apply. */
   readonly capability: string;
-  /** Whether objects of a kind can be chosen. */
+  /** Whether objects of a kind can be selected. */
   fits(kind: ObjectKind): boolean;
-  /** Parts of Administration that it applies to: a server has one of each, so that there is nothing more to choose. */
+  /** Parts of Administration it applies to: a server has one of each, so nothing more needs to be selected. */
   readonly settings?: readonly SettingName[];
-  /** Whether it does several at once. */
+  /** Whether it supports multiple objects. */
   readonly takesSeveral?: boolean;
 }
 
 /**
- * The objects that a command is about: those given or selected in the sidebar, else the user's choice by server, kind and
- * name. Of a selection over several servers only those of the first count.
- * @returns undefined when the user gave up.
- * @throws {CommandError} when the objects of a server cannot be listed.
+ * The objects a command applies to: those given or selected in the sidebar, otherwise picked by server, kind and name.
+ * If the selection spans several servers, only objects of the first are used.
+ * @returns undefined if cancelled.
+ * @throws {CommandError} if the objects of a server cannot be listed.
  */
 export async function pickManyObjects(
   services: CommandServices,
@@ -57,11 +57,11 @@ export async function pickManyObjects(
   const connection = first && services.connections.get(first.connectionId);
   if (!connection) {
     const [node] = selected;
-    // Called on a row, it is about that row: to ask for another object would be to guess.
+    // A command called on a row applies to that row: it must not ask for a different object.
     if (argument !== undefined && isTreeNode(node)) return tellNotFor(verb, node);
     return pickObjects(services, verb);
   }
-  // A report is selected twice when its row among the favourites is too.
+  // A report can be selected twice: in its folder and among the favourites.
   const taken = distinctBy(
     given.filter(({ connectionId }) => connectionId === connection.id),
     keyOf,
@@ -76,7 +76,7 @@ export async function pickManyObjects(
   return { connection, targets, leftOut: leftOut.flatMap((node) => objectOf(node)?.name ?? []) };
 }
 
-/** Like {@link pickManyObjects}, for a command that is about one object. */
+/** {@link pickManyObjects} for a command that applies to a single object. */
 export async function pickOneObject(
   services: CommandServices,
   verb: ObjectVerb,
@@ -87,7 +87,7 @@ export async function pickOneObject(
   return chosen && target && { connection: chosen.connection, target };
 }
 
-/** Says that a row is nothing that the command is for. */
+/** Reports that the command does not apply to a row. */
 function tellNotFor({ title }: ObjectVerb, node: TreeNode): undefined {
   const name = objectOf(node)?.name ?? '';
   const words =
@@ -97,7 +97,7 @@ function tellNotFor({ title }: ObjectVerb, node: TreeNode): undefined {
   void showInformationMessage(words);
 }
 
-/** Members of groups are taken out of them, not edited in place of the user. */
+/** Members of groups are removed from the group, not edited like users. */
 function isOffered(node: Parameters<typeof capabilities>[0], { capability }: ObjectVerb): boolean {
   return node.kind !== 'member' && capabilities(node).split(';').includes(capability);
 }
@@ -146,7 +146,7 @@ async function pickObjects(services: CommandServices, verb: ObjectVerb): Promise
   return { connection, targets: picked.map(({ target }) => target), leftOut: [] };
 }
 
-/** Targets that nothing showed are looked for on the installation that answers now. */
+/** Binds targets without an installation to the one that currently responds. */
 async function bound(
   services: CommandServices,
   targets: readonly DocumentTarget[],
@@ -168,21 +168,18 @@ async function listed(services: CommandServices, connection: Connection, kind: s
   }));
 }
 
-/** A kind of object, as it is offered to be chosen. */
+/** A quick pick item for a kind of object. */
 export interface KindChoice extends vscode.QuickPickItem {
-  /** Name of the kind, as documents know it. */
+  /** Document kind. */
   readonly object: string;
-  /** Where a new object of the kind has to be, in a list that the place is chosen from. */
+  /** For new objects: the list to pick the parent from. */
   readonly places?: PickList;
 }
 
-/** What only administrators may change. */
+/** Kinds that only administrators can modify. */
 const administered: ReadonlySet<string> = new Set(['user', 'group', 'tag', 'policy', 'server']);
 
-/**
- * Kinds whose objects have names and come in numbers, in the order in which people look for them: those that the account may
- * change, as far as that is known.
- */
+/** Kinds of named objects, most used first, limited to those that the account is not known to be denied. */
 export function kindChoices(connection: Connection): KindChoice[] {
   const isOpen = ({ object }: KindChoice) => !isKnownNoAdmin(connection) || !administered.has(object);
   return allKinds().filter(isOpen);

@@ -2,7 +2,7 @@ import type { Connection } from '../../connections/connection.ts';
 import { isTreeNode, objectOf, type TreeNode } from './treeNode.ts';
 import type { CommandServices, ObjectTree } from '../commands/services.ts';
 
-/** Nodes that were dropped onto another, as the sidebar passes them to a command. */
+/** Nodes dropped onto another node, as the sidebar passes them to a command. */
 export interface Drop {
   dropped: readonly TreeNode[];
   onto: TreeNode;
@@ -14,7 +14,7 @@ export interface SelectedNodes<K extends TreeNode['kind']> {
   nodes: NodeOf<K>[];
 }
 
-/** Node of a kind; kinds that share an interface stand for it together. */
+/** Node type of a kind; kinds that share an interface resolve to that interface. */
 type NodeOf<K extends TreeNode['kind']> = TreeNode extends infer N
   ? N extends { kind: infer J }
     ? K & J extends never
@@ -24,10 +24,10 @@ type NodeOf<K extends TreeNode['kind']> = TreeNode extends infer N
   : never;
 
 /**
- * The nodes of certain kinds that a command was called on: those selected when the node is among them, else the node. Nodes
- * of other servers are left out, and so are further rows of the same object: a report stands in its folder and among the
- * favourites. A member of several groups is several memberships.
- * @returns undefined when it was called without such a node, as from the palette.
+ * The nodes of certain kinds a command was called on: the selection if it includes the node, otherwise the node. Omits
+ * nodes of other servers and duplicates of the same object, since a report appears in its folder and among the
+ * favourites. A member of several groups counts as several memberships.
+ * @returns undefined if it was called without such a node, for example from the Command Palette.
  */
 export function selectedOf<K extends TreeNode['kind']>(
   { connections }: CommandServices,
@@ -45,7 +45,7 @@ export function selectedOf<K extends TreeNode['kind']>(
   return { connection, nodes: distinctBy(nodes, (node) => (node.kind === 'member' ? node.id : objectKey(node))) };
 }
 
-/** The first of those that have the same key. */
+/** Removes items with duplicate keys; the first one is preserved. */
 export function distinctBy<T>(all: readonly T[], keyOf: (one: T) => string): T[] {
   const seen = new Set<string>();
   return all.filter((one) => {
@@ -54,29 +54,32 @@ export function distinctBy<T>(all: readonly T[], keyOf: (one: T) => string): T[]
   });
 }
 
-/** What lies in folders before the folders, and folders before those around them: what is done to a folder may end what is in it. */
+/**
+ * Sorts contents before their folders, and subfolders before their parents: an operation on a folder may remove its
+ * contents.
+ */
 export function deepestFirst(selected: readonly unknown[]): unknown[] {
   const depthOf = (node: TreeNode): number => (node.parent ? 1 + depthOf(node.parent) : 0);
   const rank = (one: unknown) => (isTreeNode(one) && one.kind === 'folder' ? 1 / (1 + depthOf(one)) : 0);
   return [...selected].sort((a, b) => rank(a) - rank(b));
 }
 
-/** Tells apart the objects of one server that rows stand for. A member of a group is the user. */
+/** Identifies a node's object within its server. A group member's object is the user. */
 export function objectKey(node: TreeNode): string {
   const object = objectOf(node);
-  // What is known by its place alone.
+  // Identified only by its position in the tree.
   if (!object || ['reportType', 'field', 'fact'].includes(node.kind)) return node.id;
   return `${node.kind === 'member' ? 'user' : node.kind} ${object.id}`;
 }
 
-/** The selected rows of the sidebar, as they are now. */
+/** The rows selected in the sidebar, as current nodes. */
 export function selectedNodes({ view, tree }: Pick<CommandServices, 'view' | 'tree'>): TreeNode[] {
   return view.selection.map((row) => tree.current(row));
 }
 
 /**
- * What a command was called on, as it is now: rows of the sidebar stay the objects that the editor was first given, whatever
- * was read since.
+ * Resolves a command argument to its current node: the editor keeps passing the element it was first given, even after
+ * a reload.
  */
 export function currentNodes(given: unknown, tree: Pick<ObjectTree, 'current'>): unknown {
   if (Array.isArray(given)) return given.map((one: unknown) => currentNodes(one, tree));
@@ -85,7 +88,7 @@ export function currentNodes(given: unknown, tree: Pick<ObjectTree, 'current'>):
   return { dropped: given.dropped.map((node) => tree.current(node)), onto: tree.current(given.onto) };
 }
 
-/** Whether a command's argument is a drop. */
+/** Whether a command argument is a drop. */
 export function isDrop(value: unknown): value is Drop {
   return (
     typeof value === 'object' &&

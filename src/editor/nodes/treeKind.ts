@@ -3,7 +3,7 @@ import type { SettingName } from './treeNode.ts';
 /** Kinds of objects that the tree shows. */
 export type TreeKind = 'user' | 'group' | 'tag' | 'policy' | 'library' | 'application' | SettingName;
 
-/** What of the tree shows objects that documents call `kind`; undefined for what it does not show. */
+/** The tree kind that shows objects of a document kind; undefined if the tree does not show them. */
 export function treeKindOf(kind: string): TreeKind | undefined {
   switch (kind) {
     case 'user':

@@ -5,7 +5,7 @@ import type { ReportTreeNode } from '../../contract/resources/semanticLayer.ts';
 import type { ServerEntry } from '../../connections/serverEntry.ts';
 import type { DatabaseFacts, Fact, ItemFacts, SeatFacts, UserFacts } from './nodeFacts.ts';
 
-/** What the tree needs of a connection. */
+/** The part of a connection that the tree uses. */
 export interface TreeConnection {
   readonly id: string;
   readonly name: string;
@@ -24,10 +24,10 @@ export type ListName = 'users' | 'groups' | 'dataTags' | 'policies';
 export type LibraryName = 'public' | 'personal' | 'favourites';
 
 interface NodeBase {
-  /** Unique in the tree and the same after every refresh. Built from the place in the tree: not an object's id. */
+  /** Unique in the tree and stable across refreshes. Derived from the position in the tree: not an object id. */
   readonly id: string;
   readonly connection: TreeConnection;
-  /** Id of the installation that showed it; undefined where that is not known, and for servers. */
+  /** Id of the installation it was read from; undefined if unknown, and for servers. */
   readonly installation?: string;
 }
 
@@ -49,7 +49,7 @@ export interface LibraryRootNode extends NodeBase {
   readonly kind: 'libraryRoot';
   readonly parent: SectionNode;
   readonly library: LibraryName;
-  /** Folder that holds what lies directly in this library; empty for the favourites. */
+  /** Folder id of the library's root; empty for the favourites. */
   readonly folderId: string;
   readonly folders: readonly LibraryNode[];
 }
@@ -61,10 +61,10 @@ export interface FolderNode extends NodeBase {
   readonly folderId: string;
   readonly name: string;
   readonly isPersonal: boolean;
-  /** What is in it may be seen, but not changed. */
+  /** Whether its contents can be viewed, but not changed. */
   readonly isReadOnly: boolean;
   readonly mayDelete: boolean;
-  /** Whether the account may choose the groups that see it. */
+  /** Whether the account can set the groups that can view it. */
   readonly mayScope: boolean;
   readonly folders: readonly LibraryNode[];
 }
@@ -83,7 +83,7 @@ export interface ListNode extends NodeBase {
   readonly list: ListName;
 }
 
-/** A user in the list of users, or as a member of a group with the roles held there. */
+/** A user in the list of users, or a group member with the roles in that group. */
 export interface UserNode extends NodeBase {
   readonly kind: 'user' | 'member';
   readonly parent: ListNode | GroupNode;
@@ -92,7 +92,7 @@ export interface UserNode extends NodeBase {
   readonly roles: readonly string[];
 }
 
-/** A security group; its members came with it. */
+/** A security group, including its members. */
 export interface GroupNode extends NodeBase {
   readonly kind: 'group';
   readonly parent: ListNode;
@@ -110,7 +110,7 @@ export interface DataTagNode extends NodeBase {
   readonly label: string;
   readonly defaultValue: string;
   readonly isActive: boolean;
-  /** Groups and users with a value of their own. */
+  /** Number of groups and users with their own value. */
   readonly valueCount: number;
 }
 
@@ -122,14 +122,14 @@ export interface PolicyNode extends NodeBase {
   readonly name: string;
   readonly description: string;
   readonly isActive: boolean;
-  /** Names where they could be read, else ids such as `#16`. */
+  /** Group names if they could be read, otherwise ids such as `#16`. */
   readonly groups: readonly string[];
   readonly groupIds: readonly string[];
   readonly userCount: number;
   readonly constraintCount: number;
 }
 
-/** An application; its registered servers came with it. */
+/** An application, including its registered servers. */
 export interface ApplicationNode extends NodeBase {
   readonly kind: 'application';
   readonly parent: SectionNode;
@@ -153,11 +153,11 @@ export interface ReportTypeNode extends NodeBase {
   readonly parent: RegisteredServerNode;
   readonly reportTypeId: string;
   readonly name: string;
-  /** Name as the server wrote it: report types are asked for by name. */
+  /** Name as written by the server: report types are requested by name. */
   readonly wireName: string;
 }
 
-/** A folder of fields, or a field, of a report type; what lies below came with it. */
+/** A field or folder of fields of a report type, including its children. */
 export interface FieldNode extends NodeBase {
   readonly kind: 'fieldFolder' | 'field';
   readonly parent: ReportTypeNode | FieldNode;
@@ -179,7 +179,7 @@ export interface SettingNode extends NodeBase {
   readonly setting: SettingName;
 }
 
-/** One fact below Administration, such as a setting and its value. */
+/** A fact below Administration, such as a setting and its value. */
 export interface FactNode extends NodeBase {
   readonly kind: 'fact';
   readonly parent: SettingNode;
@@ -188,38 +188,38 @@ export interface FactNode extends NodeBase {
   readonly fact: Fact;
 }
 
-/** Why a place has nothing to show. */
+/** Why a node has no children. */
 export type NoticeReason =
   'none' | 'noneVisible' | 'noneFiltered' | 'noPermission' | 'signedOut' | 'expired' | 'takenOver' | 'refused';
 
-/** Stands where there is nothing to show, and says why. */
+/** Placeholder in an empty node, with the reason. */
 export interface NoticeNode extends NodeBase {
   readonly kind: 'notice';
   readonly parent: TreeNode;
   readonly reason: NoticeReason;
-  /** The server's words, where there are any. */
+  /** The server's message, if any. */
   readonly detail: string;
 }
 
-/** Stands where loading failed; a click tries again. */
+/** Placeholder for a failed load; a click retries. */
 export interface FailureNode extends NodeBase {
   readonly kind: 'failure';
   readonly parent: TreeNode;
   readonly message: string;
   readonly remedy: string;
-  /** Whether the server did not answer at all. */
+  /** Whether the server did not respond at all. */
   readonly isUnreachable: boolean;
 }
 
-/** Stands behind the first rows of a long list, for the rest. */
+/** Placeholder after the first rows of a long list; loads more. */
 export interface MoreNode extends NodeBase {
   readonly kind: 'more';
   readonly parent: TreeNode;
-  /** Rows that are shown in front of it. */
+  /** Number of rows shown before it. */
   readonly shown: number;
-  /** Rows that are not shown. */
+  /** Number of hidden rows. */
   readonly hidden: number;
-  /** How many of them a click shows. */
+  /** Number of rows that a click adds. */
   readonly next: number;
 }
 
@@ -249,12 +249,12 @@ export function serverNode(connection: TreeConnection): ServerNode {
   return { kind: 'server', id: connection.id, connection, parent: undefined };
 }
 
-/** Whether a command's argument is a node of the tree. */
+/** Whether a command argument is a tree node. */
 export function isTreeNode(value: unknown): value is TreeNode {
   return typeof value === 'object' && value !== null && 'kind' in value && 'connection' in value && 'parent' in value;
 }
 
-/** Id and name of the object that a node stands for; undefined for places that are no object of the server. */
+/** Id and name of a node's object; undefined for nodes that are not objects of the server. */
 export function objectOf(node: TreeNode): { id: string; name: string } | undefined {
   switch (node.kind) {
     case 'folder':

@@ -8,12 +8,12 @@ import {
   type RequestName,
 } from '../../contract/pages/channel.ts';
 
-/** One schema per request of a page: what a page sends is checked before anything is done with it. */
+/** One schema per request of a page: messages are validated before they are handled. */
 export type RequestSchemas<C extends PageContract> = { [N in RequestName<C>]: z.ZodType<ParamsOf<C, N>> };
 
 /**
- * Answers one message of a page. Every request gets an answer: its handler's value, or why there is none. What is no
- * request of this page at all gets undefined, as nobody waits for it.
+ * Answers one message of a page. Every request gets a response: its handler's result or an error. Returns undefined for
+ * messages that are not requests of this page, since none waits for a response.
  */
 export async function answerRequest<C extends PageContract>(
   message: unknown,

@@ -1,16 +1,16 @@
 import { randomBytes } from 'node:crypto';
 
-/** Addresses that a page is made of, as the editor gives them. */
+/** Webview URIs of a page's resources. */
 export interface PageAddresses {
-  /** Origin of everything that belongs to the extension. */
+  /** Origin of all resources of the extension. */
   source: string;
   script: string;
   style: string;
 }
 
 /**
- * The document of a page. It may run its own script and use its own style sheet and font: nothing else, from nowhere
- * else, and nothing written into the document.
+ * The HTML of a page. Its content security policy allows only its own script, style sheet and font: no other sources
+ * and no inline code.
  */
 export function pageHtml({ source, script, style }: PageAddresses, title: string, language: string): string {
   const nonce = randomBytes(18).toString('base64url');
@@ -31,7 +31,7 @@ export function pageHtml({ source, script, style }: PageAddresses, title: string
 </html>`;
 }
 
-/** A document that only says something: it loads and runs nothing. */
+/** HTML that only displays a text: it loads and runs nothing. */
 export function noticeHtml(title: string, text: string, language: string): string {
   return `<!DOCTYPE html>
 <html lang="${escapeHtml(language)}">

@@ -1,34 +1,34 @@
 import type { EventName, HostMessage, PageContract } from '../../contract/pages/channel.ts';
 
-/** The part of an editor's webview that a {@link PageLink} speaks through. */
+/** The part of a webview that a {@link PageLink} uses. */
 export interface PagePort {
   readonly onDidReceiveMessage: (listener: (message: unknown) => unknown) => { dispose(): void };
   postMessage(message: unknown): Thenable<boolean>;
 }
 
 /**
- * How a panel talks with its page for as long as there is one. A page can be closed while it is being answered, even by what
- * it asked for: after {@link dispose} nothing is sent, and nobody waits for it.
+ * Message channel between a panel and its page. A page can be closed while a request is being handled, even by that
+ * request: after {@link dispose} nothing is sent.
  *
- * What is said before others get their turn travels together: each message costs an editor more than what is in it.
+ * Messages posted in the same turn are batched: each message costs the editor more than its content.
  */
 export class PageLink<C extends PageContract> {
   readonly #port: PagePort;
   readonly #messages: { dispose(): void };
-  /** Said, and not sent yet. */
+  /** Queued messages. */
   #waiting: HostMessage[] = [];
   #isEnded = false;
 
   /**
-   * @param port of the panel; a panel gives it away only while it is open, so that it is asked for once.
-   * @param answer the answer to a message of the page; undefined for what nobody waits for. It does not throw.
+   * @param port of the panel; requested once, because a panel exposes it only while it is open.
+   * @param answer handles a message of the page; returns undefined if no response is expected. It does not throw.
    */
   constructor(port: PagePort, answer: (message: unknown) => Promise<HostMessage | undefined>) {
     this.#port = port;
     this.#messages = port.onDidReceiveMessage((message) => void this.#reply(answer(message)));
   }
 
-  /** Tells the page something unasked. */
+  /** Posts an event to the page. */
   tell<N extends EventName<C>>(name: N, value: C['events'][N]): void {
     this.#say({ kind: 'event', name, value });
   }
@@ -46,7 +46,7 @@ export class PageLink<C extends PageContract> {
   #say(message: HostMessage): void {
     if (this.#isEnded) return;
     this.#waiting.push(message);
-    // Runs behind all that is settled already.
+    // Runs after all promises that are already settled.
     if (this.#waiting.length === 1) process.nextTick(() => this.#send());
   }
 

@@ -7,7 +7,7 @@ import { answerRequest, type RequestSchemas } from './answerRequest.ts';
 import { pageHtml } from './pageHtml.ts';
 import { PageLink } from './pageLink.ts';
 
-/** What a panel with a page is made of. */
+/** Options of a page panel. */
 export interface PageOptions<C extends PageContract> {
   extensionUri: vscode.Uri;
   viewType: string;
@@ -18,12 +18,12 @@ export interface PageOptions<C extends PageContract> {
   page: string;
   schemas: RequestSchemas<C>;
   handlers: RequestHandlers<C>;
-  /** The server that it is about: once that is removed, the panel closes. */
+  /** Connection that it belongs to: the panel closes when that is removed. */
   connectionId: string;
   connections: Pick<ConnectionStore, 'get' | 'onDidChange'>;
 }
 
-/** A panel that shows one of our pages and answers what the page asks. */
+/** A webview panel that shows a page and handles its requests. */
 export class PagePanel<C extends PageContract> implements vscode.Disposable {
   readonly onDidDispose: vscode.Event<void>;
   readonly #panel: vscode.WebviewPanel;
@@ -58,17 +58,17 @@ export class PagePanel<C extends PageContract> implements vscode.Disposable {
     webview.html = pageHtml(addresses, options.title, vscode.env.language);
   }
 
-  /** Brings the panel to the front. */
+  /** Reveals the panel. */
   reveal(): void {
     this.#panel.reveal();
   }
 
-  /** Marks the tab as one with something to save. */
+  /** Marks the tab as having unsaved changes. */
   markUnsaved(isUnsaved: boolean): void {
     setPanelTitle(this.#panel, isUnsaved ? `● ${this.#title}` : this.#title);
   }
 
-  /** Tells the page something, as long as there is one. */
+  /** Posts an event to the page while the panel is open. */
   tell<N extends EventName<C>>(name: N, value: C['events'][N]): void {
     this.#page.tell(name, value);
   }

@@ -10,7 +10,7 @@ import { askText, walkSteps } from './inputSteps.ts';
 /** Asks for the password of an object of a server. */
 export type AskServerSecret = (kind: ObjectKind, target: DocumentTarget, server: string) => AskSecret;
 
-/** Asks for a password in a box that hides it. It goes to the server and nowhere else. */
+/** Asks for a password in a masked input box. The password is sent only to the server. */
 export const askSecret: AskServerSecret = (kind, target, server) => async (field, mayBeEmpty) =>
   showInputBox({
     title: vscode.l10n.t(
@@ -32,7 +32,7 @@ export const askSecret: AskServerSecret = (kind, target, server) => async (field
     validateInput: (value) => (value === '' && !mayBeEmpty ? vscode.l10n.t('Enter the password.') : undefined),
   });
 
-/** What people call the secret that a field holds. */
+/** Display name of the secret in a field. */
 export function secretWord(field: string): string {
   switch (field) {
     case 'DatabasePassword':
@@ -46,18 +46,18 @@ export function secretWord(field: string): string {
   }
 }
 
-/** What is asked for a secret that is typed twice, in words. */
+/** Texts of the prompt for a secret that is entered twice. */
 export interface NewSecretQuestion {
   title: string;
   first: { placeholder: string; prompt?: string; whenEmpty: string };
   again: { placeholder: string; prompt?: string; whenDifferent: string };
-  /** Gives it to the server, while the box is open: what the server objects to is shown there. */
+  /** Sends it to the server while the box is open, so that the server's error is shown there. */
   send: (secret: string) => Promise<void>;
 }
 
 /**
- * Asks for a new password or the like in two password boxes.
- * @returns whether it was sent; false when the user gave up.
+ * Asks for a new password or other secret in two masked input boxes.
+ * @returns whether it was sent; false if cancelled.
  */
 export async function askNewSecret({ title, first, again, send }: NewSecretQuestion): Promise<boolean> {
   let secret = '';

@@ -1,27 +1,27 @@
 import * as vscode from 'vscode';
 import { createInputBox, createQuickPick } from '../quickInput.ts';
 
-/** The user went one step back. */
+/** The user went back one step. */
 export const back = Symbol('back');
-/** What a step gave: its value, a step back, or undefined when the user gave up. */
+/** Result of a step: its value, `back`, or undefined if cancelled. */
 export type StepAnswer<T> = T | typeof back | undefined;
 
-/** One step that asks for text. */
+/** A step that asks for text. */
 export interface TextQuestion {
   title: string;
-  /** Number of this step and of all steps, where it is part of a sequence. */
+  /** Number of this step and of all steps, if it is part of a sequence. */
   step?: readonly [step: number, total: number];
   value?: string;
   placeholder?: string;
   prompt?: string;
   isPassword?: boolean;
-  /** Advice about what is typed so far, which does not keep it from being accepted. */
+  /** Non-blocking advice about the current value. */
   advise?(value: string): string | undefined;
-  /** Checks what was entered, at the server if need be; gives the message to show if it will not do. */
+  /** Validates the entered value, if necessary on the server; returns the error message for an invalid one. */
   accept(value: string, signal: AbortSignal): Promise<string | undefined>;
 }
 
-/** Asks for text; the box stays open, with the reason, until the text is accepted or the user leaves. */
+/** Asks for text; the box stays open and shows the validation error until the text is valid or the user cancels. */
 export function askText(question: TextQuestion): Promise<StepAnswer<string>> {
   const box = createInputBox();
   box.title = question.title;
@@ -49,7 +49,7 @@ export function askText(question: TextQuestion): Promise<StepAnswer<string>> {
   });
 }
 
-/** Asks for one of a few choices; `placeholder` says for what, where the title does not. */
+/** Asks for one of a few choices; `placeholder` describes the choice if the title does not. */
 export async function askChoice<T extends vscode.QuickPickItem>(
   title: string,
   step: readonly [step: number, total: number],
@@ -72,8 +72,8 @@ export async function askChoice<T extends vscode.QuickPickItem>(
 }
 
 /**
- * Walks through steps: each says whether to go on, one back, or to give up.
- * @returns false when the user gave up.
+ * Runs steps in sequence: each continues, goes back one step, or cancels.
+ * @returns false if cancelled.
  */
 export async function walkSteps(steps: readonly (() => Promise<StepAnswer<true>>)[]): Promise<boolean> {
   for (let index = 0; index < steps.length;) {

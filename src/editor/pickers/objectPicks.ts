@@ -9,20 +9,20 @@ import { idText } from '../../contract/idText.ts';
 import { compareNames } from '../nodes/libraryNodes.ts';
 import { attempt } from '../commandError.ts';
 
-/** An object that the user chose. */
+/** An object that the user picked. */
 export interface PickedObject {
   id: string;
-  /** Name as it may be shown. */
+  /** Cleaned display name. */
   name: string;
-  /** The one fact that tells it from others of the name. */
+  /** Distinguishes it from other objects with the same name. */
   detail: string;
-  /** Of folders: whether the account may see, but not change what is in it. */
+  /** For folders: whether the account can view, but not change the contents. */
   isReadOnly?: boolean;
-  /** Of folders: whether the account may not choose who sees it. */
+  /** For folders: whether the account cannot change who can view it. */
   isScopeFixed?: boolean;
 }
 
-/** Lists of a server that objects are picked from; `libraryFolders` has the libraries themselves too. */
+/** Lists that objects can be picked from; `libraryFolders` includes the libraries themselves. */
 export type PickList =
   | 'users'
   | 'lockedUsers'
@@ -34,15 +34,15 @@ export type PickList =
   | 'databases'
   | 'applications';
 
-/** How a list of objects is offered. */
+/** Options of an object picker. */
 export interface PickQuestion {
   title: string;
   placeholder?: string;
-  /** Leaves out what the command has no use for. */
+  /** Filters out objects that the command does not apply to. */
   fits?: (object: PickedObject) => boolean;
 }
 
-/** Lets the user choose one object of a server; undefined when the user gave up. */
+/** Asks for one object of a server; undefined if cancelled. */
 export async function pickObject(
   connection: Connection,
   list: PickList,
@@ -54,8 +54,8 @@ export async function pickObject(
 }
 
 /**
- * Lets the user choose several objects of a server; undefined when the user gave up.
- * @param chosen ids that are chosen to begin with.
+ * Asks for several objects of a server; undefined if cancelled.
+ * @param chosen ids of the initially selected objects.
  */
 export async function pickObjects(
   connection: Connection,
@@ -74,7 +74,7 @@ export async function pickObjects(
   return picked?.map(({ object }) => object);
 }
 
-/** Objects of a server by name. */
+/** Objects of a server, sorted by name. */
 export async function listObjects(client: AnalyticsClient, list: PickList): Promise<PickedObject[]> {
   return (await readList(client, list)).sort((a, b) => compareNames(a.name, b.name));
 }
@@ -149,7 +149,7 @@ function toObject(
   return { id: idText(id), name: displayText(name) || idText(id), detail: displayText(detail) };
 }
 
-/** Leaves out folders that nothing may be put into. */
+/** Filters out read-only folders. */
 export function isWritable({ isReadOnly }: PickedObject): boolean {
   return isReadOnly !== true;
 }
@@ -160,7 +160,7 @@ function toFolder(node: LibraryNode, path: string): PickedObject {
   return { ...toObject(id, text, path), isReadOnly, isScopeFixed: isUserAdmin === false };
 }
 
-/** Folders below a library, with the path above each. */
+/** Folders below a library, each with its parent path. */
 function foldersBelow(node: LibraryNode, path: string): PickedObject[] {
   const name = displayText(node.text);
   const here = path === '' ? name : `${path} / ${name}`;

@@ -10,7 +10,7 @@ import { serverOf } from './pickServer.ts';
 import type { CommandServices } from '../commands/services.ts';
 import { signIn } from './signIn.ts';
 
-/** A library item that the user looked up. */
+/** A library item picked by search. */
 export interface PickedItem {
   connection: Connection;
   item: ItemFacts;
@@ -20,22 +20,22 @@ interface Choice extends vscode.QuickPickItem {
   found?: PickedItem;
 }
 
-/** What a search is for, and what to say when there is none of it. */
+/** What to search for, and the message if nothing is found. */
 interface Wanted {
   readonly fits: (item: ItemFacts) => boolean;
   readonly noneFits: string;
 }
 
-/** Pause in typing after which the servers are asked. */
+/** Debounce delay before the servers are searched. */
 const pauseMs = 150;
-/** The list is for choosing, not for reading: who finds more types more. */
+/** The list is for choosing, not for reading: type more to narrow it. */
 const shownAtMost = 200;
 
 /**
- * Lets the user look up a library item by name on every server that is signed in, searching there while they type.
- * @param fits leaves out items that the command has no use for.
- * @param noneFits what the list says when the servers show nothing that fits.
- * @returns undefined when the user gave up.
+ * Asks for a library item by name; searches all signed-in servers while the user types.
+ * @param fits filters out items that the command does not apply to.
+ * @param noneFits shown if no result passes the filter.
+ * @returns undefined if cancelled.
  */
 export async function pickItem(
   services: CommandServices,
@@ -66,14 +66,15 @@ export async function pickItem(
 }
 
 /**
- * The row that is accepted in a list that changes while it is open. The editor tells of rows by their number: what it selects
- * while new rows are on their way to it would be another row of these, or none. The active row was told of before they were.
+ * The row that is accepted in a list whose items change while it is open. The editor reports selected rows by index:
+ * while new items are being sent to it, the selection could refer to a different row or none. The active row was
+ * reported before the change.
  */
 export function activeRow<T extends vscode.QuickPickItem>(pick: vscode.QuickPick<T>): T | undefined {
   return pick.activeItems[0];
 }
 
-/** The search behind the list: one question at a time, the latest; older answers are dropped. */
+/** The search behind the list: one query at a time, the latest; results of older ones are dropped. */
 class ItemSearch {
   readonly #connections: readonly Connection[];
   readonly #wanted: Wanted;
@@ -86,7 +87,7 @@ class ItemSearch {
     this.#pick = pick;
   }
 
-  /** Asks the servers after `delayMs`, unless something else is asked before. */
+  /** Searches the servers after `delayMs`, unless the query changes first. */
   ask(text: string, delayMs: number): void {
     this.cancel();
     const { signal } = (this.#current = new AbortController());
@@ -133,14 +134,14 @@ class ItemSearch {
         .map(displayText)
         .join(' · '),
       iconPath: new vscode.ThemeIcon(outputTypeIcon(item.outputType)),
-      // The server found it; the list must not hide it for another reason.
+      // The server matched it; the list must not filter it out.
       alwaysShow: true,
       found: { connection, item },
     };
   }
 }
 
-/** The servers to search: all that are signed in, else one that the user signs in to now; none when the user gave up. */
+/** The servers to search: all signed-in ones, otherwise one that the user signs in to; none if cancelled. */
 export async function searchable(services: CommandServices): Promise<Connection[]> {
   const active = services.connections.list().filter(({ state }) => state.kind === 'active');
   if (active.length > 0) return active;

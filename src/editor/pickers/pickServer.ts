@@ -8,10 +8,10 @@ import { isTreeNode } from '../nodes/treeNode.ts';
 import type { CommandServices } from '../commands/services.ts';
 
 /**
- * The server that a command is about: the one of the node it was called on, the only one there is, or the user's choice.
- * @param fits leaves out servers that the command has no use for.
- * @param noneFits what to say when there are servers, but none that fits.
- * @returns undefined when the user gave up or there is none.
+ * The server a command applies to: the one of the given node, the only one there is, or the user's choice.
+ * @param fits filters out servers that the command does not apply to.
+ * @param noneFits message if there are servers, but none passes the filter.
+ * @returns undefined if cancelled or if there is none.
  */
 export async function serverOf(
   argument: unknown,
@@ -33,14 +33,14 @@ export async function serverOf(
   return (await showQuickPick(items, { placeHolder, matchOnDescription: true }))?.connection;
 }
 
-/** The server of a node, or of a target passed by another room. */
+/** The connection id of a node, or of a target passed by another module. */
 function connectionIdOf(argument: unknown): string | undefined {
   if (isTreeNode(argument)) return argument.connection.id;
   if (typeof argument !== 'object' || argument === null || !('connectionId' in argument)) return undefined;
   return typeof argument.connectionId === 'string' ? argument.connectionId : undefined;
 }
 
-/** Says that there is no server for the command, and offers one where there is none at all. */
+/** Reports that no server is available for the command, and offers to add one if there is none at all. */
 async function offerServer(others: readonly Connection[], noneFits: string): Promise<undefined> {
   if (others.length > 0) {
     void showInformationMessage(noneFits);

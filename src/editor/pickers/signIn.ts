@@ -7,9 +7,9 @@ import { askText } from './inputSteps.ts';
 import { withSidebarProgress } from '../progress.ts';
 
 /**
- * Signs in as the connection's account, which ends that account's other session.
- * @returns false when the user gave up.
- * @throws {CommandError} when the server cannot be reached or refuses for another reason than the password.
+ * Signs in with the connection's account, which ends that account's other session.
+ * @returns false if cancelled.
+ * @throws {CommandError} if the server is unreachable or refuses for a reason other than the password.
  */
 export async function signIn(connection: Connection): Promise<boolean> {
   const kept = connection.state.kind === 'refused' ? undefined : await connection.keptCredentials();
@@ -31,12 +31,12 @@ export async function signIn(connection: Connection): Promise<boolean> {
   return typeof password === 'string';
 }
 
-/** What the user must know before a password is sent. */
+/** Notice shown before a password is sent. */
 export function passwordPrompt(): string {
   return vscode.l10n.t('Signing in ends any other session of this account.');
 }
 
-/** Tries a sign-in while the password box is open; gives the message to show there if it failed. */
+/** Tries to sign in while the password box is open; returns the error message to show there. */
 export async function tryPassword(signIn: () => Promise<void>): Promise<string | undefined> {
   try {
     await signIn();
@@ -47,7 +47,7 @@ export async function tryPassword(signIn: () => Promise<void>): Promise<string |
   }
 }
 
-/** Whether the server took the kept credentials; a rejected password is for the user to mend. */
+/** Whether the server accepted the saved credentials; a rejected password is left to the user to correct. */
 async function signInWith(connection: Connection, kept: Credentials, keepsPassword: boolean): Promise<boolean> {
   try {
     await withSidebarProgress(() => connection.signIn(kept, keepsPassword));

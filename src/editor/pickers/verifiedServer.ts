@@ -11,12 +11,12 @@ import { isTreeNode } from '../nodes/treeNode.ts';
 import { isDrop } from '../nodes/selectedNodes.ts';
 import { attempt } from '../commandError.ts';
 
-/** What is needed of a saved server. */
+/** The part of a saved server that is used here. */
 type ServerToAsk = Pick<Connection, 'id' | 'name' | 'client'>;
 
 /**
- * A server as it was when it showed what a command is about. Each use asks first whether the same installation still answers:
- * ids of another one are other objects.
+ * A server bound to the installation that showed a command's objects. Each use first verifies that the same
+ * installation still responds: on another one, the ids identify other objects.
  */
 export class VerifiedServer {
   readonly #connection: ServerToAsk;
@@ -27,7 +27,7 @@ export class VerifiedServer {
     this.#shown = shown;
   }
 
-  /** @throws {ClientError} when another installation answers now, or the one that showed the objects is not known. */
+  /** @throws {ClientError} if another installation responds, or the one that showed the objects is unknown. */
   async client(): Promise<AnalyticsClient> {
     const client = await this.#connection.client();
     const server = objectServer(client);
@@ -35,16 +35,16 @@ export class VerifiedServer {
     return client;
   }
 
-  /** Calls that keep every digit of whole objects; `signal` ends them. Throws as {@link client} does. */
+  /** Calls that preserve every digit of whole objects; `signal` cancels them. Throws like {@link client}. */
   async server(signal?: AbortSignal): Promise<ObjectServer> {
     return objectServer(await this.client(), { signal });
   }
 }
 
 /**
- * The server behind what a command was called on: nodes, a selection, a drop, or the object of a document. Called on none of
- * those it is the one that answers now, whose lists the user is going to choose from.
- * @throws {CommandError} when nothing was given and the server cannot be asked.
+ * The server behind a command's arguments: nodes, a selection, a drop, or the object of a document. Without arguments
+ * it is bound to the installation that currently responds, whose lists the user will choose from.
+ * @throws {CommandError} if there are no arguments and the server cannot be reached.
  */
 export async function verifiedServer(connection: ServerToAsk, ...given: readonly unknown[]): Promise<VerifiedServer> {
   const shown = new Set(given.flatMap((value) => installationsOf(value, connection)));
@@ -58,7 +58,7 @@ export async function verifiedServer(connection: ServerToAsk, ...given: readonly
 function installationsOf(value: unknown, connection: ServerToAsk): string[] {
   if (Array.isArray(value)) return value.flatMap((each) => installationsOf(each, connection));
   if (isDrop(value)) return installationsOf([value.onto, ...value.dropped], connection);
-  // A server's own node shows no object.
+  // A server node shows no object.
   if (isTreeNode(value)) {
     return value.connection.id === connection.id && value.kind !== 'server' ? [value.installation ?? ''] : [];
   }
@@ -67,8 +67,8 @@ function installationsOf(value: unknown, connection: ServerToAsk): string[] {
 }
 
 /**
- * The server that an administrator's command is about. Accounts that are known to be no administrators are told so rather
- * than led to a refusal.
+ * The server an administrator's command applies to. Accounts known not to be administrators get a message before the
+ * server would refuse.
  */
 export async function adminServerOf(
   argument: unknown,
@@ -88,7 +88,7 @@ export async function adminServerOf(
   return undefined;
 }
 
-/** Calls that keep every digit of whole objects; `signal` ends them. */
+/** Calls that preserve every digit of whole objects; `signal` cancels them. */
 export async function objectServerOf(connection: Connection, signal?: AbortSignal): Promise<ObjectServer> {
   return objectServer(await connection.client(), { signal });
 }

@@ -6,17 +6,17 @@ import { changeObject } from '../../objects/save/changeObject.ts';
 /** `recorded` of an audit type. API description, Audit type. */
 const recordedFlag = { on: -1, off: 0 } as const;
 
-/** What is to become of one audit type; what is not named stays as it is. */
+/** Changes to one audit type; omitted fields stay the same. */
 export interface AuditChange {
   isRecorded?: boolean;
-  /** Days that entries are kept. */
+  /** Retention of entries, in days. */
   days?: number;
 }
 
 /**
- * Sets what is recorded and for how long; audit types that are not among the changes stay as they are.
+ * Sets which audit types are recorded and for how long; audit types without changes stay the same.
  * @param changes by id of the audit type.
- * @throws {ClientError} as {@link changeObject}.
+ * @throws {ClientError} like {@link changeObject}.
  */
 export async function saveAuditTypes(server: ObjectServer, changes: ReadonlyMap<string, AuditChange>): Promise<void> {
   await changeObject(server, auditKind, auditKind.name, (view) => ({

@@ -27,7 +27,7 @@ interface Choice extends vscode.QuickPickItem {
   days: number;
 }
 
-/** Chooses, by a list to tick, what the server records, and for how many days. */
+/** Selects what the server records and for how many days. */
 export async function chooseAuditTypes(services: CommandServices, argument?: unknown): Promise<void> {
   const connection = await adminServerOf(argument, services, vscode.l10n.t('Choose Audit Types'));
   if (!connection) return;
@@ -49,7 +49,7 @@ export async function chooseAuditTypes(services: CommandServices, argument?: unk
   await refreshOpenDocuments(services, connection, { kind: 'audit', objects: [{ id: 'audit', name: '' }] });
 }
 
-/** What every audit type is to be like; undefined when the user gave up. */
+/** The wanted state of every audit type; undefined if cancelled. */
 async function ask(
   connection: Connection,
   types: readonly AuditType[],
@@ -68,7 +68,7 @@ async function ask(
   return new Map([...days].map(([id, kept]) => [id, { isRecorded: chosen.has(id), days: kept }]));
 }
 
-/** The list; `editing` is the type whose days are to be changed before it is shown again. */
+/** Shows the list; `editing` is the type whose days are edited before the list is shown again. */
 function show(
   connection: Connection,
   types: readonly AuditType[],
@@ -108,7 +108,7 @@ async function askDays({ label, days }: Choice): Promise<number | undefined> {
   return typeof answer === 'string' ? Number(answer.trim()) : undefined;
 }
 
-/** What differs from the list that was shown, and nothing else: others may have changed the rest meanwhile. */
+/** Only the differences from the list that was shown: others may have changed the rest. */
 function changesOf(types: readonly AuditType[], wanted: ReadonlyMap<string, Required<AuditChange>>) {
   const changes = new Map<string, AuditChange>();
   for (const type of types) {
@@ -125,7 +125,7 @@ function changesOf(types: readonly AuditType[], wanted: ReadonlyMap<string, Requ
 
 const statusMs = 8_000;
 
-/** Gives a server another password or client secret of those that it keeps and never shows, typed twice. */
+/** Changes a password or client secret that a server stores and never shows; the new one is entered twice. */
 export async function changeSecret(services: CommandServices, argument?: unknown): Promise<void> {
   const title = vscode.l10n.t('Change Stored Password or Secret');
   const connection = await adminServerOf(argument, services, title);
@@ -155,7 +155,9 @@ export async function changeSecret(services: CommandServices, argument?: unknown
   setStatusBarMessage(words, statusMs);
 }
 
-/** Asks whose secret is meant: a registered server's, or the one of the mail configuration or the instance settings. */
+/**
+ * Asks which secret to change: a registered server's, or the one of the mail configuration or the instance settings.
+ */
 async function pickTarget(connection: Connection, title: string): Promise<DocumentTarget | undefined> {
   const choices = (['server', 'smtp', 'settings'] as const).flatMap((name) => {
     const kind = findKind(name);
@@ -179,7 +181,7 @@ async function pickTarget(connection: Connection, title: string): Promise<Docume
   return database && { connectionId: connection.id, kind, id: database.id, name: database.name };
 }
 
-/** Lets the server read its licences again, and says what it answers. API description, Licensing. */
+/** Reloads the licences on the server and shows the result. API description, Licensing. */
 export async function refreshLicences(services: CommandServices, argument?: unknown): Promise<void> {
   const connection = await adminServerOf(argument, services, vscode.l10n.t('Refresh Licences'));
   if (!connection) return;
@@ -191,7 +193,7 @@ export async function refreshLicences(services: CommandServices, argument?: unkn
   await services.tree.refreshObjects(connection, 'licences');
 }
 
-/** Copies the id of a server's installation, which the vendor asks for. */
+/** Copies the id of a server's installation, which the vendor requests. */
 export async function copyInstallationId(services: CommandServices, argument?: unknown): Promise<void> {
   const connection = await serverOf(
     argument,

@@ -11,30 +11,30 @@ import {
   type ProposedJoin,
 } from './proposeReportType.ts';
 
-/** Columns to be added to a report type, of one table. */
+/** Columns of one table to add to a report type. */
 export interface ColumnsToAdd {
   table: DatabaseTable;
-  /** Alias of the table, where the report type has it already. */
+  /** Alias of the table if the report type already has it. */
   alias: string | undefined;
   columns: readonly TableColumn[];
-  /** Tables of the report type with their columns, to find how a new table joins them. */
+  /** Tables of the report type with their columns, to join a new table with them. */
   others: readonly AliasedTable[];
-  /** Codes of the field types that the server offers. */
+  /** Field type codes supported by the server. */
   offered: ReadonlySet<string>;
 }
 
-/** Lists of a report type with the columns in them. */
+/** Lists of a report type, including the added columns. */
 export interface GrownReportType {
   SQLTables: Json[];
   FieldTree: Json[];
-  /** Undefined where no join was added. */
+  /** Undefined if no join was added. */
   Joins: Json[] | undefined;
-  /** Alias under which the columns are known. */
+  /** Alias of the columns' table. */
   alias: string;
   joins: readonly ProposedJoin[];
 }
 
-/** Tables of a report type, as its document holds them. */
+/** Tables of a report type, read from its document. */
 export function tablesOf(view: JsonObject): Omit<AliasedTable, 'columns'>[] {
   return listOf(view, 'SQLTables').map((table) => {
     const name = textField(table, 'tablename');
@@ -42,7 +42,7 @@ export function tablesOf(view: JsonObject): Omit<AliasedTable, 'columns'>[] {
   });
 }
 
-/** Columns of a table that a report type has no field of yet. */
+/** Columns of a table that have no field in the report type. */
 export function missingColumns(view: JsonObject, alias: string, columns: readonly TableColumn[]): TableColumn[] {
   const has = new Set(
     listOf(view, 'FieldTree')
@@ -53,8 +53,8 @@ export function missingColumns(view: JsonObject, alias: string, columns: readonl
 }
 
 /**
- * Adds columns at the end of a report type's field tree, each with the field type that fits it. A table that the report
- * type lacks comes with an alias of its own and the joins that the names of its keys propose. What is there stays as it is.
+ * Appends columns to a report type's field tree, each with a matching field type. A table new to the report type gets a
+ * unique alias and joins proposed from its key names. Existing entries stay the same.
  */
 export function addColumns(
   view: JsonObject,
@@ -67,7 +67,7 @@ export function addColumns(
   let id = Math.max(0, ...entries.map((entry) => numberField(entry, 'id')));
   let order = Math.max(0, ...entries.map((entry) => numberField(entry, 'idx_order')));
   const labels = new Set(entries.map((entry) => textField(entry, 'fname').toLowerCase()));
-  // At the top, so that they belong to no folder that happens to be the last.
+  // At the top level, so that they are not added to the last folder.
   const added = columns.map((column): Json => {
     const field = fieldOfColumn(known, column, '0', offered);
     const fname = freeLabel(field.fname, known, labels);
@@ -84,7 +84,7 @@ export function addColumns(
   };
 }
 
-/** The alias of a new table, and how it joins one of those that are there. */
+/** The alias of a new table, and its join with an existing one. */
 function withNewTable(table: DatabaseTable, others: readonly AliasedTable[]) {
   const taken = new Set(others.map(({ alias }) => alias.toLowerCase()));
   const [first] = withAliases([table]);

@@ -26,15 +26,15 @@ const anyDbServerKind: ObjectKind = {
     ),
 };
 
-/** Failures after which it is certain that the server did nothing. */
+/** Whether a failure guarantees that the server did nothing. */
 function didNothing(error: unknown): boolean {
   return isClientError(error) && (error.isUnsent || ['refused', 'noPermission', 'notFound'].includes(error.kind));
 }
 
 /**
- * Sets up an application: registers it, its database server, and the first report type, one step after the other. The
- * journal knows each step before it is sent and once it is done, so that a setup that a crash or a refusal ended can be
- * gone on with: what was sent without an answer is looked for, and nothing is created twice.
+ * Sets up an application step by step: registers it and its database server, and creates the first report type. The
+ * journal records each step before it is sent and after it is done, so that an interrupted setup can be resumed:
+ * requests without a reply are looked up on the server, and nothing is created twice.
  */
 export class ApplicationSetup {
   #kept: StoredSetup;
@@ -44,8 +44,8 @@ export class ApplicationSetup {
   readonly #pauses: readonly number[] | undefined;
 
   /**
-   * @param kept as the journal has it.
-   * @param pauses in ms, before each look at whether a write of unknown outcome arrived.
+   * @param kept state from the journal.
+   * @param pauses in ms, before each check whether a write of unknown outcome arrived.
    */
   constructor(
     client: AnalyticsClient,
@@ -60,17 +60,17 @@ export class ApplicationSetup {
     this.#pauses = pauses;
   }
 
-  /** How far it has come. */
+  /** Current state of the setup. */
   get kept(): Readonly<StoredSetup> {
     return this.#kept;
   }
 
-  /** Where report types of the application are, once it has a registered server. */
+  /** Location of the application's report types, once it has a registered server. */
   get place(): ReportTypePlace {
     return { moduleId: this.#kept.applicationId, regServerId: this.#kept.serverId };
   }
 
-  /** Makes sure that this is the server that the setup was begun on. @throws {ClientError} when it is another. */
+  /** Verifies that this is the server the setup was started on. @throws {ClientError} if it is another. */
   async checkServer(): Promise<void> {
     if ((await this.#objects.installation()) === this.#kept.installation) return;
     const { name: server } = this.#client.target;
@@ -85,11 +85,12 @@ export class ApplicationSetup {
   }
 
   /**
-   * Registers the application, or finds the one that was registered before an interruption.
-   * @param isSure whether to register it although it was sent before, without its outcome being noted, and does not show:
-   * it may be there, invisible to an account without a role in it.
-   * @returns false where it was sent before, does not show, and `isSure` is not given; then nothing is sent.
-   * @throws {ClientError} when the server refuses, or the outcome is unknown.
+   * Registers the application, or finds the one registered before an interruption.
+   * @param isSure whether to register it although an earlier request has an unknown outcome and the application is not
+   * visible: it may exist, invisible to an account without a role in it.
+   * @returns false if an earlier request has an unknown outcome, the application is not visible and `isSure` is not
+   * set; then nothing is sent.
+   * @throws {ClientError} if the server refuses, or the outcome is unknown.
    */
   async createApplication(isSure = false): Promise<boolean> {
     const { step, isSent, name, description } = this.#kept;
@@ -104,15 +105,15 @@ export class ApplicationSetup {
     return true;
   }
 
-  /** Whether the account sees the application: a new one is invisible to administrators without a role in it. */
+  /** Whether the account can see the application: a new one is invisible to administrators without a role in it. */
   async isVisible(): Promise<boolean> {
     return isApplicationVisible(this.#client, this.#kept.applicationId);
   }
 
   /**
-   * Registers the database server of the application.
-   * @param password of the database; sent, and not kept.
-   * @throws {ClientError} when the server refuses, or the outcome is unknown.
+   * Registers the application's database server.
+   * @param password of the database; sent, but not stored.
+   * @throws {ClientError} if the server refuses, or the outcome is unknown.
    */
   async registerDatabase(password: string): Promise<void> {
     if (this.#kept.step !== 'database') return;
@@ -129,31 +130,34 @@ export class ApplicationSetup {
   }
 
   /**
-   * Writes another address for the database, registered already or not.
-   * @param password of the database; sent, and not kept.
+   * Saves a different database address, whether or not the database is already registered.
+   * @param password of the database; sent, but not stored.
    */
   async changeDatabase(database: DatabasePlan, password: string): Promise<void> {
     const { serverId } = this.#kept;
     if (serverId !== '') {
-      // Sent even when nothing but the password is another: replies never show it.
+      // Sent even if nothing changed: the password may have, and replies never contain it.
       const change = { kind: anyDbServerKind, id: serverId, fields: fieldsOf(database), secret: password };
       await changeSecret(this.#objects, { ...change, ...(this.#pauses && { pauses: this.#pauses }) });
     }
     await this.#note({ database, ...(serverId === '' ? {} : { step: 'test' as const }) });
   }
 
-  /** Lets the analytics server connect to the database. @throws {ClientError} with its words when it cannot. */
+  /**
+   * Tests the analytics server's connection to the database. @throws {ClientError} with the server's message if it
+   * fails.
+   */
   async testConnection(password: string): Promise<void> {
     await testConnection(this.#objects, this.#kept.serverId, password);
     if (this.#kept.step === 'test') await this.#note({ step: 'reportType' });
   }
 
-  /** Keeps the report type that was chosen, so that an interruption does not lose it. */
+  /** Stores the chosen report type, so that an interruption does not lose it. */
   async chooseReportType(chosen: FirstReportType): Promise<void> {
     await this.#note({ chosen });
   }
 
-  /** Saves the first report type. @throws {ClientError} when the server refuses, or the outcome is unknown. */
+  /** Saves the first report type. @throws {ClientError} if the server refuses, or the outcome is unknown. */
   async saveReportType(reportType: FirstReportType): Promise<void> {
     await this.#note({ reportType: reportType.name, chosen: reportType });
     const { serverId, applicationId } = this.#kept;
@@ -168,7 +172,7 @@ export class ApplicationSetup {
     );
   }
 
-  /** Name of the report type, where it was saved before an interruption; undefined where it has to be saved still. */
+  /** Name of the report type if it was saved before an interruption; otherwise undefined. */
   async savedReportType(): Promise<string | undefined> {
     const { reportType, isSent, step } = this.#kept;
     if (step === 'report') return reportType;
@@ -178,8 +182,8 @@ export class ApplicationSetup {
   }
 
   /**
-   * Ends the setup, whose journal is removed, once a report of its application is on its report type.
-   * @returns whether one is.
+   * Ends the setup and deletes its journal if a report of the application uses its report type.
+   * @returns whether one does.
    */
   async endIfReported(): Promise<boolean> {
     const { step, reportType } = this.#kept;
@@ -193,12 +197,14 @@ export class ApplicationSetup {
     return false;
   }
 
-  /** Ends the setup, whose journal is removed. */
+  /** Ends the setup and deletes its journal. */
   async end(): Promise<void> {
     await this.#journals.remove(this.#kept.id);
   }
 
-  /** One write: noted before it is sent and after; looked for first when its outcome was never noted. */
+  /**
+   * Performs one write: recorded before and after it is sent; looked up first if an earlier outcome was not recorded.
+   */
   async #step(
     find: () => Promise<string | number | null | undefined>,
     create: () => Promise<string>,
@@ -212,7 +218,7 @@ export class ApplicationSetup {
       try {
         id = await create();
       } catch (error) {
-        // A refusal says nothing of what was sent before: the name may be taken by just that.
+        // A refusal does not tell whether an earlier request succeeded: it may be the one that uses the name.
         if (didNothing(error) && !wasSent) await this.#note({ isSent: false });
         throw error;
       }
@@ -233,14 +239,14 @@ export class ApplicationSetup {
     this.#kept = next;
   }
 
-  /** Whether a report belongs to the application: another one may have a report type of the same name. */
+  /** Whether a report belongs to the application: another one may have a report type with the same name. */
   async #isOwn({ id, Application, AppDisplayName }: LibraryItem): Promise<boolean> {
     const listed = [Application, AppDisplayName].filter((name) => Boolean(name));
     if (listed.length > 0) return listed.includes(this.#kept.name);
-    // A list may leave the application out; the report itself names it.
+    // The list may omit the application; the report itself includes it.
     const body = { ReportId: String(id ?? ''), isbuilder: true };
     const report = await this.#client.call('Report/GetReport', body).catch((error: unknown) => {
-      // A report that the account may not open is not the one that it has just made.
+      // A report that the account cannot open is not the one it just created.
       if (isClientError(error) && ['refused', 'noPermission', 'notFound'].includes(error.kind)) return undefined;
       throw error;
     });

@@ -22,34 +22,34 @@ import {
 import type { AnalyticsClient } from '../../client/client.ts';
 import type { ReportTypePlace } from '../../objects/kinds/reportTypeId.ts';
 
-/** What the wizard asks before anything is sent. */
+/** Answers of the wizard before anything is sent. */
 export interface ApplicationDraft {
   name: string;
   description: string;
-  /** Without platform, the application is registered without a database. */
+  /** Without a platform, the application is registered without a database. */
   database: DatabasePlan;
-  /** For this window only. */
+  /** Held in memory for this window only. */
   password: string;
 }
 
 type Step = () => Promise<StepAnswer<true>>;
 
-/** Time zones that the server knows, read when they are needed. API description, GetTimeZones. */
+/** Loads the server's time zones on demand. API description, GetTimeZones. */
 export type ReadTimeZones = () => Promise<ReplyOf<'RegServers/GetTimeZones'>>;
 
-/** What every step of the wizard works with. */
+/** Shared state of the wizard's steps. */
 interface Wizard {
   title: string;
   draft: ApplicationDraft;
-  /** Steps so far; the platform decides about those after it. */
+  /** The steps so far; later ones depend on the platform. */
   steps: Step[];
   timeZones: ReadTimeZones;
 }
 
-/** Databases that are one file on the analytics server's disk, without accounts. */
+/** Databases that are a single file on the analytics server's disk, without accounts. */
 const filePlatforms: readonly string[] = ['duckdb', 'sqlite'];
 
-/** An empty draft. */
+/** Creates an empty draft. */
 export function applicationDraft(): ApplicationDraft {
   const database = { displayName: '', platform: '', host: '', database: '', owner: '', login: '', timeZone: 0 };
   return { name: '', description: '', database, password: '' };
@@ -58,8 +58,8 @@ export function applicationDraft(): ApplicationDraft {
 /**
  * Asks for an application and its database.
  * @param title of every step.
- * @param names of applications that there are already.
- * @returns false when the user gave up.
+ * @param names of the existing applications.
+ * @returns false if cancelled.
  */
 export function askApplication(
   title: string,
@@ -84,7 +84,7 @@ export function askApplication(
   return walkSteps(steps);
 }
 
-/** Asks again for the address of a database; false when the user gave up. */
+/** Asks again for the address of a database; false if cancelled. */
 export function askDatabase(
   title: string,
   draft: ApplicationDraft,
@@ -95,7 +95,7 @@ export function askDatabase(
   return walkSteps(steps);
 }
 
-/** The platform decides what is asked next. */
+/** Asks for the platform, which determines the next steps. */
 async function askPlatform(wizard: Wizard, place: number): Promise<StepAnswer<true>> {
   const { title, draft, steps } = wizard;
   const known = databasePlatforms.map(({ value, meaning }) => ({ label: meaning, platform: String(value) }));
@@ -152,7 +152,7 @@ function addressSteps({ title, draft, steps, timeZones }: Wizard, before: number
   return asked.map((step, index) => () => step(before + index + 1));
 }
 
-/** The zone of the moments that the database holds, UTC first. */
+/** Asks for the time zone of the database's timestamps; UTC is listed first. */
 async function askTimeZone({ title, draft, steps, timeZones }: Wizard, place: number): Promise<StepAnswer<true>> {
   const choices = (await timeZones()).flatMap(({ Name, Code, Offset }) =>
     typeof Offset === 'number' ? [{ label: displayText(Name || Code), code: Code ?? '', offset: Offset }] : [],
@@ -193,15 +193,15 @@ interface TableChoice extends vscode.QuickPickItem {
 }
 
 interface JoinChoice extends vscode.QuickPickItem {
-  /** Columns of the same two tables, which belong together. */
+  /** Columns of the same two tables that form one join. */
   joins: readonly ProposedJoin[];
 }
 
 /**
- * Lets the user make a report type of tables of a database: the tables, how they join, and a name. The proposal is shown
- * before anything is saved.
- * @returns undefined when the user gave up.
- * @throws {ClientError} when the server cannot describe its tables.
+ * Creates a report type from tables of a database: the user picks the tables, the joins and a name. The proposal is
+ * shown before anything is saved.
+ * @returns undefined if cancelled.
+ * @throws {ClientError} if the server cannot describe its tables.
  */
 export async function askReportType(
   client: AnalyticsClient,
@@ -234,7 +234,7 @@ export async function askReportType(
   };
 }
 
-/** Lets the user choose tables; undefined when the user gave up. */
+/** Asks for tables; undefined if cancelled. */
 export async function pickTables(names: readonly TableName[], title: string): Promise<TableName[] | undefined> {
   const items = names.map((table): TableChoice => {
     return { label: displayText(table.name), description: displayText(table.owner), table };
@@ -249,7 +249,7 @@ export async function pickTables(names: readonly TableName[], title: string): Pr
   return picked?.map(({ table }) => table);
 }
 
-/** Shows the joins that the keys' names propose; the user keeps those that are right. */
+/** Shows the joins proposed from key names; the user selects the correct ones. */
 async function pickJoins(tables: readonly AliasedTable[], title: string): Promise<ProposedJoin[] | undefined> {
   const proposed = proposeJoins(tables);
   const groups = Map.groupBy(proposed, ({ leftAlias, rightAlias }) => JSON.stringify([leftAlias, rightAlias]));

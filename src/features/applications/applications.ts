@@ -8,16 +8,16 @@ import { registeredServerKind } from '../../objects/kinds/administrationKinds.ts
 import type { ObjectServer } from '../../objects/objectServer.ts';
 import { say } from '../../l10n/l10n.ts';
 
-/** An application that was just registered. */
+/** A newly registered application. */
 export interface NewApplication {
   id: string;
   name: string;
 }
 
 /**
- * Registers an application that has no database yet. API description, Applications and servers (InsertAnyDbModule).
- * @param pauses in ms, before each look at what became of a call whose reply was lost.
- * @throws {ClientError} when the server refuses, or its reply was lost and the application does not show.
+ * Registers an application without a database. API description, Applications and servers (InsertAnyDbModule).
+ * @param pauses in ms, before each check of the outcome of a call whose reply was lost.
+ * @throws {ClientError} if the server refuses, or its reply was lost and the application is not visible.
  */
 export async function createApplication(
   client: AnalyticsClient,
@@ -54,25 +54,25 @@ export async function createApplication(
 }
 
 /**
- * Whether the account sees an application: a new one is invisible to administrators without a role in it.
- * API description, Authentication (Permissions).
+ * Whether the account can see an application: a new one is invisible to administrators without a role in it. API
+ * description, Authentication (Permissions).
  */
 export async function isApplicationVisible(client: AnalyticsClient, id: string): Promise<boolean> {
   const list = await client.call('App/GetApplicationList', {});
   return list.some((entry) => idText(findProduct(entry)?.ID) === id);
 }
 
-/** Whether a registered server is reached with a password, which its object never carries. */
+/** Whether a registered server uses a password, which its object never includes. */
 export async function signsIn(server: ObjectServer, databaseId: string): Promise<boolean> {
   const login = fieldOf(await registeredServerKind.read(server, databaseId), 'DatabaseLogin');
   return typeof login === 'string' && login !== '';
 }
 
 /**
- * Lets the analytics server connect to a registered database server. API description, Applications and servers
+ * Tests the analytics server's connection to a registered database server. API description, Applications and servers
  * (TestConnection).
- * @param password for this test only; it is not kept.
- * @throws {ClientError} with the server's words when the test fails.
+ * @param password for this test only; not stored.
+ * @throws {ClientError} with the server's message if the test fails.
  */
 export async function testConnection(server: ObjectServer, databaseId: string, password: string): Promise<void> {
   const full = await registeredServerKind.read(server, databaseId);

@@ -25,7 +25,7 @@ import { pickObject } from '../../editor/pickers/objectPicks.ts';
 
 interface TableChoice extends vscode.QuickPickItem {
   table: TableName;
-  /** Alias in the report type; undefined for a table that it lacks. */
+  /** Alias in the report type; undefined if the report type does not have the table. */
   alias: string | undefined;
 }
 
@@ -34,8 +34,8 @@ interface ColumnChoice extends vscode.QuickPickItem {
 }
 
 /**
- * Adds columns of the database to a report type, the one given, in front, selected or chosen: to its document, where they can be looked at, changed and undone before
- * they are saved.
+ * Adds database columns to a report type: the given, active, selected or chosen one. They are added to its document,
+ * where they can be reviewed, edited and undone before saving.
  */
 export async function addColumns(services: CommandServices, argument?: unknown): Promise<void> {
   const verb: ObjectVerb = {
@@ -69,14 +69,14 @@ export async function addColumns(services: CommandServices, argument?: unknown):
   });
 }
 
-/** The report type of the document given, or of the one in front. */
+/** The report type of the given document, or of the active one. */
 function documentOf(argument: unknown): DocumentTarget | undefined {
   const uri = argument === undefined ? documentInFront() : argument;
   const target = uri instanceof vscode.Uri && uri.scheme === 'analytics' ? documentTarget(uri) : undefined;
   return target?.kind === 'reporttype' ? target : undefined;
 }
 
-/** @returns what changes in the document's text; undefined when the user gave up. */
+/** @returns the edits of the document's text; undefined if cancelled. */
 async function ask(
   connection: Connection,
   target: DocumentTarget,
@@ -94,7 +94,7 @@ async function ask(
   const [table, offered] = await Promise.all([readTable(client, regServerId, name), readFieldTypes(client)]);
   const missing = alias === undefined ? table.columns : missingColumns(view, alias, table.columns);
   if (missing.length === 0) {
-    // No failure: there is nothing to try again.
+    // Not an error: a retry would not help.
     const [type, source] = [displayText(target.name), displayText(name.name)];
     void showInformationMessage(
       vscode.l10n.t('The report type "{0}" on {1} already has every column of {2}.', type, connection.name, source),
@@ -103,7 +103,7 @@ async function ask(
   }
   const columns = await pickColumns(missing, offered, name.name);
   if (!columns || columns.length === 0) return undefined;
-  // The columns of the other tables matter only for how a new one joins them.
+  // The columns of the other tables are only needed to join a new table.
   const others = await Promise.all(
     (alias === undefined ? tablesOf(view) : []).map(async (other) => ({
       ...other,
@@ -167,7 +167,7 @@ async function pickColumns(
   return picked?.map(({ column }) => column);
 }
 
-/** Replaces lists of the document; one that is not there yet goes after the first that is. */
+/** Replaces lists of the document; a missing list is inserted after the first existing one. */
 function changesOf(text: JsonText, lists: Readonly<Record<string, JsonObject[string] | undefined>>): TextChange[] {
   const changes: TextChange[] = [];
   for (const [name, value] of Object.entries(lists)) {
@@ -191,7 +191,7 @@ function revealEnd(editor: vscode.TextEditor, offset: number): void {
   editor.revealRange(editor.selection);
 }
 
-/** Lets the analytics server try to reach a registered database server; asks for the password, which replies leave empty. */
+/** Tests the connection to a registered database server; asks for the password, which replies omit. */
 export async function testConnection(services: CommandServices, argument?: unknown): Promise<void> {
   const title = vscode.l10n.t('Test Connection');
   const connection = await adminServerOf(argument, services, title);

@@ -23,7 +23,7 @@ import { askText } from '../../editor/pickers/inputSteps.ts';
 import { listObjects } from '../../editor/pickers/objectPicks.ts';
 import type { CommandServices } from '../../editor/commands/services.ts';
 
-/** One run of the wizard. */
+/** State of one wizard run. */
 interface Wizard {
   services: CommandServices;
   connection: Connection;
@@ -34,8 +34,8 @@ interface Wizard {
 }
 
 /**
- * Sets up an application: its name, its database, the first report type, and the first report. What a crash or a refusal
- * interrupted can be gone on with, or given up, the next time.
+ * Creates an application: its name, database, first report type and first report. An interrupted setup can be resumed
+ * or abandoned the next time.
  */
 export async function newApplication(services: CommandServices, argument?: unknown): Promise<void> {
   const title = vscode.l10n.t('New Application');
@@ -64,7 +64,7 @@ export async function newApplication(services: CommandServices, argument?: unkno
   await walk({ services, connection, client, setup, draft, title: fullTitle });
 }
 
-/** Goes on with a setup, after asking: or leaves what it has made. */
+/** Resumes a setup, or abandons it after asking; objects it already created remain. */
 async function resume(
   services: CommandServices,
   connection: Connection,
@@ -88,7 +88,7 @@ async function resume(
   await walk({ services, connection, client, setup, draft, title }, true);
 }
 
-/** Every step that is left, and then the first report. */
+/** Runs the remaining steps, then creates the first report. */
 async function walk(wizard: Wizard, isResumed = false): Promise<void> {
   const { services, connection, setup, draft } = wizard;
   const what = vscode.l10n.t('Could not set up "{0}" on {1}', draft.name, connection.name);
@@ -108,7 +108,7 @@ async function walk(wizard: Wizard, isResumed = false): Promise<void> {
   });
 }
 
-/** Registers the application. @returns false when it may be there already, and the user does not want another one. */
+/** Registers the application. @returns false if it may already exist and the user does not want another one. */
 async function register({ services, connection, setup, draft }: Wizard): Promise<boolean> {
   const create = (isSure: boolean) =>
     progress({ connection, draft }, async (tell) => {
@@ -120,7 +120,9 @@ async function register({ services, connection, setup, draft }: Wizard): Promise
   return true;
 }
 
-/** Asks whether to register an application whose registration was sent before, without an answer, and that does not show. */
+/**
+ * Asks whether to register an application again if an earlier request got no reply and the application is not visible.
+ */
 async function askWhetherGone(connection: Connection, name: string): Promise<boolean> {
   const register = vscode.l10n.t('Register Now');
   const reload = vscode.l10n.t('Reload My Permissions');
@@ -133,7 +135,7 @@ async function askWhetherGone(connection: Connection, name: string): Promise<boo
   return answer === register;
 }
 
-/** Registers the database, or another address for it where the server refuses one. @returns false when the user gave up. */
+/** Registers the database, or asks for a different address if the server refuses it. @returns false if cancelled. */
 function registerDatabase(wizard: Wizard, isResumed: boolean): Promise<boolean> {
   const { setup, draft, connection } = wizard;
   const words = vscode.l10n.t('{0} does not register the database of "{1}".', connection.name, draft.name);
@@ -141,7 +143,7 @@ function registerDatabase(wizard: Wizard, isResumed: boolean): Promise<boolean> 
     progress(wizard, async (tell) => {
       tell(vscode.l10n.t('registering the database'));
       await setup.registerDatabase(draft.password);
-      // The password that was saved before the interruption may have been the wrong one.
+      // The password saved before the interruption may have been wrong.
       if (isResumed && setup.kept.step === 'test' && draft.password !== '') {
         await setup.changeDatabase({ ...draft.database }, draft.password);
       }
@@ -149,7 +151,7 @@ function registerDatabase(wizard: Wizard, isResumed: boolean): Promise<boolean> 
   );
 }
 
-/** The password is nowhere kept, so it is asked for where it is still needed. @returns whether the user gave up. */
+/** The password is not stored, so it is requested again if still needed. @returns whether the user cancelled. */
 async function askPasswordAgain({ setup, draft, title }: Wizard): Promise<boolean> {
   const { step } = setup.kept;
   if (draft.database.login === '' || step === 'reportType' || step === 'report') return false;
@@ -165,7 +167,7 @@ async function askPasswordAgain({ setup, draft, title }: Wizard): Promise<boolea
   return false;
 }
 
-/** Tests the connection until it passes or the user leaves; the address can be corrected in between. */
+/** Tests the connection until it succeeds or the user cancels; the address can be corrected between attempts. */
 async function connect(wizard: Wizard): Promise<boolean> {
   const { setup, draft, connection } = wizard;
   if (setup.kept.step !== 'test') return true;
@@ -179,9 +181,9 @@ async function connect(wizard: Wizard): Promise<boolean> {
 }
 
 /**
- * Does `work` until the server takes the database's address, which the user may correct in between.
+ * Retries `work` until the server accepts the database's address, which the user can correct between attempts.
  * @param words what was refused.
- * @returns false when the user gave up.
+ * @returns false if cancelled.
  */
 async function untilTaken(wizard: Wizard, words: string, work: () => Thenable<void>): Promise<boolean> {
   for (;;) {
@@ -195,7 +197,7 @@ async function untilTaken(wizard: Wizard, words: string, work: () => Thenable<vo
   }
 }
 
-/** Asks for another address of the database and saves it. @returns false when the user gave up. */
+/** Asks for a different database address and saves it. @returns false if cancelled. */
 async function correctDatabase(wizard: Wizard, words: string, cause: string): Promise<boolean> {
   const { setup, draft, client, title } = wizard;
   const correct = vscode.l10n.t('Edit Connection Details…');
@@ -210,7 +212,7 @@ async function correctDatabase(wizard: Wizard, words: string, cause: string): Pr
   return true;
 }
 
-/** @returns the name of the report type that was saved; undefined when the user gave up. */
+/** @returns the name of the saved report type; undefined if cancelled. */
 async function firstReportType(wizard: Wizard): Promise<string | undefined> {
   const { setup, client, title, draft } = wizard;
   const saved = await setup.savedReportType();
@@ -225,7 +227,7 @@ async function firstReportType(wizard: Wizard): Promise<string | undefined> {
   return reportType.name;
 }
 
-/** The report type that was chosen before an interruption; undefined where there is none, or another one is wanted. */
+/** The report type chosen before an interruption; undefined if there is none or the user wants another one. */
 async function keptReportType({ setup, title }: Wizard): Promise<FirstReportType | undefined> {
   const { chosen } = setup.kept;
   if (!chosen) return undefined;
@@ -252,7 +254,7 @@ async function newReport({ connection, setup, draft }: Wizard, reportType: strin
   await vscode.commands.executeCommand('analytics.report.new', target);
 }
 
-/** Shows that the server is at work, which can be cancelled: the setup can be gone on with; `tell` says at what. */
+/** Shows cancellable progress: the setup can be resumed later; `tell` reports the current step. */
 function progress<T>(
   { connection, draft }: Pick<Wizard, 'connection' | 'draft'>,
   work: (tell: (message: string) => void) => Promise<T>,

@@ -6,7 +6,7 @@ import type { AnalyticsClient } from '../../client/client.ts';
 import type { Connection } from '../../connections/connection.ts';
 import { displayText } from '../../editor/displayText.ts';
 
-/** Setups that go on: those whose first report was saved meanwhile have ended. */
+/** Removes setups that have ended because their first report was saved in the meantime. */
 export async function notEnded(
   client: AnalyticsClient,
   kept: readonly StoredSetup[],
@@ -19,7 +19,7 @@ export async function notEnded(
   return open;
 }
 
-/** Asks which setup to go on with, or whether to begin another one; undefined when the user gave up. */
+/** Asks which setup to resume, or whether to start a new one; undefined if cancelled. */
 export async function chooseSetup(
   connection: Connection,
   open: readonly StoredSetup[],
@@ -41,7 +41,7 @@ export async function chooseSetup(
   return (await showQuickPick([...items, begin], { title, ignoreFocusOut: true }))?.chosen;
 }
 
-/** How far a setup has come. */
+/** Current step of a setup. */
 export function stateLabel({ step, isSent }: StoredSetup): string {
   switch (step) {
     case 'application':
@@ -59,7 +59,7 @@ export function stateLabel({ step, isSent }: StoredSetup): string {
   }
 }
 
-/** What giving up leaves on the server. */
+/** Objects that remain on the server after a setup is abandoned. */
 export function remainingText({ step, isSent }: StoredSetup): string {
   if (step === 'application' && !isSent) return vscode.l10n.t('Abandoning the setup leaves nothing on the server.');
   return vscode.l10n.t(

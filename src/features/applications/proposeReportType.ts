@@ -7,20 +7,20 @@ import { text, errorCode } from '../../contract/fields.ts';
 import type { ReportTypePlace } from '../../objects/kinds/reportTypeId.ts';
 import { say } from '../../l10n/l10n.ts';
 
-/** A table of a database, as the server describes it. */
+/** A database table as described by the server. */
 export interface DatabaseTable {
   name: string;
-  /** Schema; empty for the connection's own. */
+  /** Schema; empty for the connection's default. */
   owner: string;
   columns: readonly TableColumn[];
 }
 
-/** A table under the alias that joins and fields know it by. */
+/** A table with the alias that joins and fields use. */
 export interface AliasedTable extends DatabaseTable {
   alias: string;
 }
 
-/** How two tables belong together, in the form that report types carry on the wire. */
+/** A join between two tables, in the wire format of report types. */
 export interface ProposedJoin {
   kind: 'inner' | 'left';
   leftAlias: string;
@@ -41,7 +41,7 @@ export interface ProposedEntry {
   idx_order: number;
 }
 
-/** Gives each table its name for an alias, with its schema, then a number, where two tables share the name. */
+/** Assigns each table an alias: its name, with its schema and then a number if it is not unique. */
 export function withAliases(tables: readonly DatabaseTable[]): AliasedTable[] {
   const taken = new Set<string>();
   return tables.map((table) => {
@@ -55,14 +55,14 @@ export function withAliases(tables: readonly DatabaseTable[]): AliasedTable[] {
 }
 
 /**
- * Proposes how tables join, from the names of their keys: `orders.customer_id` with `customers.id` or
- * `customers.customer_id`, else every key that two tables both have. Each table is joined with the first that fits among
- * those before it, or after it, so that the joins form no circle. Tables without a common key stay unjoined.
+ * Proposes joins from key names: `orders.customer_id` with `customers.id` or `customers.customer_id`, otherwise all
+ * keys that two tables have in common. Each table is joined with the first match among the tables before it, or after
+ * it, so that the joins form no cycle. Tables without a matching key stay unjoined.
  */
 export function proposeJoins(tables: readonly AliasedTable[]): ProposedJoin[] {
   const joins: ProposedJoin[] = [];
   const groupOf = new Map(tables.map(({ alias }) => [alias, alias]));
-  // What a name says of another table is worth more than a key that merely has the same name.
+  // A name that refers to the other table is preferred over a key that only has the same name.
   for (const propose of [joinByReference, joinBySharedKeys]) {
     for (const [index, table] of tables.entries()) {
       for (const other of tables.slice(0, index)) {
@@ -78,7 +78,7 @@ export function proposeJoins(tables: readonly AliasedTable[]): ProposedJoin[] {
   return joins;
 }
 
-/** Tables that no join leads to from the first one; a report cannot use them together with it. */
+/** Tables that no chain of joins connects with the first one; a report cannot combine them with it. */
 export function unjoinedTables(tables: readonly AliasedTable[], joins: readonly ProposedJoin[]): AliasedTable[] {
   const [first] = tables;
   if (!first) return [];
@@ -94,9 +94,9 @@ export function unjoinedTables(tables: readonly AliasedTable[], joins: readonly 
 }
 
 /**
- * Proposes the field tree of a report type: every column of every table under a label of its own, in a folder for each table
- * where there are several.
- * @param offered codes of the field types that the server offers; what is not among them becomes `cha`.
+ * Proposes the field tree of a report type: each column with a unique label, in one folder per table if there are
+ * several.
+ * @param offered field type codes supported by the server; others become `cha`.
  */
 export function proposeFields(tables: readonly AliasedTable[], offered: ReadonlySet<string>): ProposedEntry[] {
   const entries: ProposedEntry[] = [];
@@ -136,7 +136,7 @@ export function fieldOfColumn(
   };
 }
 
-/** Field type that fits a database's own type, for example `num` for `numeric(10,2)` or `Nullable(UInt8)`. */
+/** Field type for a native database type, for example `num` for `numeric(10,2)` or `Nullable(UInt8)`. */
 export function fieldTypeOf(nativeType: string): FieldTypeCode {
   const type = nativeType.toLowerCase().replace(/^(?:(?:nullable|lowcardinality)\()+/, '');
   if (/^(?:small)?money\b/.test(type)) return 'cur';
@@ -147,7 +147,9 @@ export function fieldTypeOf(nativeType: string): FieldTypeCode {
   return 'cha';
 }
 
-/** Words for people from a name of a database: `origin_state` becomes `Origin State`, `carrierCode` `Carrier Code`. */
+/**
+ * Converts a database name to a readable label: `origin_state` becomes `Origin State`, `carrierCode` `Carrier Code`.
+ */
 export function fieldLabel(name: string): string {
   const words = name
     .replace(/(\p{Ll}|\p{N})(\p{Lu})/gu, '$1 $2')
@@ -158,8 +160,8 @@ export function fieldLabel(name: string): string {
 }
 
 /**
- * A label that no field has yet: reports and formulas know fields by it.
- * @param taken labels in small letters; the one given is added.
+ * A unique label: reports and formulas identify fields by it.
+ * @param taken lower-case labels in use; the returned one is added.
  */
 export function freeLabel(label: string, alias: string, taken: Set<string>): string {
   let free = taken.has(label.toLowerCase()) ? `${label} (${alias})` : label;
@@ -173,7 +175,7 @@ function capitalised(word: string): string {
   return `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`;
 }
 
-/** One table's column names the other: the rows of the one that refers are kept, whether the other has a match or not. */
+/** One table's column refers to the other: all rows of the referring table are preserved, with or without a match. */
 function joinByReference(one: AliasedTable, other: AliasedTable): ProposedJoin[] {
   const found = reference(one, other) ?? reference(other, one);
   return found ? [found] : [];
@@ -191,7 +193,7 @@ function reference(from: AliasedTable, to: AliasedTable): ProposedJoin | undefin
   return undefined;
 }
 
-/** Keys of the same name say that rows belong together, not which table refers to which. */
+/** Keys with the same name relate two tables, but do not tell which one refers to the other. */
 function joinBySharedKeys(one: AliasedTable, other: AliasedTable): ProposedJoin[] {
   return columnNames(one).flatMap((column): ProposedJoin[] => {
     if ((keyStem(column) ?? '') === '') return [];
@@ -201,13 +203,16 @@ function joinBySharedKeys(one: AliasedTable, other: AliasedTable): ProposedJoin[
   });
 }
 
-/** What a key's name says before its ending: `customer` of `customer_id`, nothing of `id`; undefined for what is no key. */
+/**
+ * The part of a key's name before its suffix: `customer` for `customer_id`, empty for `id`; undefined if it is not a
+ * key.
+ */
 function keyStem(column: string): string | undefined {
   const match = /^(.*?)[_ ]?(?:id|key|code|no|nr)$/iu.exec(column);
   if (!match) return undefined;
   const [, stem = ''] = match;
   const ending = column.slice(stem.length);
-  // `paid` and `piano` are words: an ending counts after a separator, or where its case sets it off.
+  // `paid` and `piano` are not keys: a suffix requires a separator or a change of case before it.
   const isSetOff = stem === '' || /^[_ ]/u.test(ending) || (/\p{Ll}$/u.test(stem) && /^\p{Lu}/u.test(ending));
   return isSetOff ? stem.toLowerCase() : undefined;
 }
@@ -227,7 +232,7 @@ function same(one: string, other: string): boolean {
   return one.toLowerCase() === other.toLowerCase();
 }
 
-/** Name of a table, with its schema; empty for the connection's own. */
+/** Name of a table, with its schema; empty for the connection's default. */
 export type TableName = Pick<DatabaseTable, 'name' | 'owner'>;
 
 const listedTable = z.looseObject({ tablename: text, tableowner: text });
@@ -235,7 +240,7 @@ const listFault = z.looseObject({ ErrorCode: errorCode, ErrorMessage: text });
 
 /**
  * Tables of a registered server's database. API description, App builder (GetAnyDbModule).
- * @throws {ClientError} also when the server has the application, but cannot reach its database.
+ * @throws {ClientError} also if the server has the application, but cannot connect to its database.
  */
 export async function readTableNames(client: AnalyticsClient, place: ReportTypePlace): Promise<TableName[]> {
   const endpoint = 'AppBuilder/GetAnyDbModule';
@@ -253,7 +258,7 @@ export async function readTableNames(client: AnalyticsClient, place: ReportTypeP
   });
 }
 
-/** A table with its columns. API description, App builder (GetTableDef). */
+/** Reads a table with its columns. API description, App builder (GetTableDef). */
 export async function readTable(
   client: AnalyticsClient,
   regServerId: string,
@@ -263,7 +268,7 @@ export async function readTable(
   return { ...table, columns: await client.call('AppBuilder/GetTableDef', body) };
 }
 
-/** Codes of the field types that a server offers. API description, App builder (GetDataTypes). */
+/** Reads the field type codes supported by a server. API description, App builder (GetDataTypes). */
 export async function readFieldTypes(client: AnalyticsClient): Promise<Set<string>> {
   const types = await client.call('AppBuilder/GetDataTypes', {});
   return new Set(types.map(({ name }) => name ?? '').filter((name) => name !== ''));

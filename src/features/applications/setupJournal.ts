@@ -6,22 +6,22 @@ import * as z from 'zod';
 const databasePlan = z.object({
   /** Name of the registered server. */
   displayName: z.string(),
-  /** Empty where the application gets no database for now. */
+  /** Empty if the application has no database yet. */
   platform: z.string(),
-  /** Host, with `:port` where it is not the platform's own. */
+  /** Host, with `:port` if it is not the platform's default. */
   host: z.string(),
-  /** Name of the database; path of the file for platforms that are one. */
+  /** Name of the database; file path for file-based platforms. */
   database: z.string(),
-  /** Schema that tables are looked up in; empty for the connection's own. */
+  /** Schema to look up tables in; empty for the connection's default. */
   owner: z.string(),
   login: z.string(),
-  /** Hours from UTC of the moments that the database holds. */
+  /** UTC offset of the database's timestamps, in hours. */
   timeZone: z.number(),
 });
 
 const steps = z.enum(['application', 'database', 'test', 'reportType', 'report']);
 
-/** The first report type of an application, as the user let it stand. */
+/** The first report type of an application, as confirmed by the user. */
 const firstReportType = z.object({
   name: z.string(),
   tables: z.array(z.object({ name: z.string(), owner: z.string(), alias: z.string() })),
@@ -51,50 +51,50 @@ const firstReportType = z.object({
 const keptSetup = z.object({
   id: z.string(),
   connectionId: z.string(),
-  /** Installation that it was begun on: another server at the same address has other ids. */
+  /** Installation it was started on: another server at the same address has different ids. */
   installation: z.string(),
   /** ISO 8601 with zone. */
   startedAt: z.string(),
   name: z.string(),
   description: z.string(),
   database: databasePlan,
-  /** What has to be done next. */
+  /** The next step. */
   step: steps,
-  /** Whether the write of this step was sent without its outcome being noted: it is looked for before it is sent again. */
+  /** Whether this step's write was sent without a recorded outcome: it is looked up before it is sent again. */
   isSent: z.boolean(),
-  /** Empty as long as it is not known. */
+  /** Empty until it is known. */
   applicationId: z.string(),
   serverId: z.string(),
-  /** Name of the report type of the last step; empty before it was chosen. */
+  /** Name of the last step's report type; empty until it is chosen. */
   reportType: z.string(),
-  /** The report type that was chosen, until it is saved. */
+  /** The chosen report type, until it is saved. */
   chosen: firstReportType.optional(),
 });
 
-/** Where the database of a new application is; its password is never part of it. */
+/** Connection of a new application's database; never includes its password. */
 export type DatabasePlan = z.infer<typeof databasePlan>;
-/** The first report type of an application, as the user let it stand. */
+/** The first report type of an application, as confirmed by the user. */
 export type FirstReportType = z.infer<typeof firstReportType>;
-/** How far the setup of an application has come. */
+/** Stored state of an application setup. */
 export type StoredSetup = z.infer<typeof keptSetup>;
-/** What somebody wants to set up. */
+/** What to set up. */
 export type SetupPlan = Pick<StoredSetup, 'connectionId' | 'installation' | 'name' | 'description' | 'database'>;
 
 const suffix = '.json';
 
 /**
- * Setups of applications that have not ended, one file each, so that they can be gone on with after a crash or a refusal.
- * Each change replaces its file as a whole. Passwords are not written.
+ * Unfinished application setups, one file each, so that they can be resumed after a crash or a refusal. Each change
+ * rewrites the whole file. Passwords are not written.
  */
 export class SetupJournalStore {
   readonly #folder: string;
 
-  /** @param folder path of the folder, made when first needed. */
+  /** @param folder path of the folder, created on first use. */
   constructor(folder: string) {
     this.#folder = folder;
   }
 
-  /** Begins a setup; it is on disk when this resolves. */
+  /** Starts a setup; written to disk when this resolves. */
   async begin(plan: SetupPlan): Promise<StoredSetup> {
     const kept: StoredSetup = {
       ...plan,
@@ -110,13 +110,13 @@ export class SetupJournalStore {
     return kept;
   }
 
-  /** Writes how far a setup has come; it is on disk when this resolves. */
+  /** Writes the state of a setup; on disk when this resolves. */
   async write(setup: StoredSetup): Promise<void> {
     await mkdir(this.#folder, { recursive: true });
     const file = this.#file(setup.id);
     const handle = await open(`${file}.new`, 'w', 0o600);
     try {
-      // Parsed, so that nothing but the fields above reaches the disk.
+      // Parsed, so that only the fields above are written.
       await handle.writeFile(JSON.stringify(keptSetup.parse(setup)));
       await handle.sync();
     } finally {
@@ -125,7 +125,7 @@ export class SetupJournalStore {
     await rename(`${file}.new`, file);
   }
 
-  /** Every setup that has not ended and can be read, newest first. */
+  /** All readable unfinished setups, newest first. */
   async list(): Promise<StoredSetup[]> {
     const names = await readdir(this.#folder).catch((error: unknown) => {
       if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return [] as string[];
@@ -137,7 +137,7 @@ export class SetupJournalStore {
       .sort((a, b) => b.startedAt.localeCompare(a.startedAt));
   }
 
-  /** Forgets a setup: it has ended, or is given up. */
+  /** Deletes a setup that has ended or was abandoned. */
   async remove(id: string): Promise<void> {
     await rm(this.#file(id), { force: true });
   }
@@ -147,7 +147,7 @@ export class SetupJournalStore {
   }
 }
 
-/** A setup; undefined for a file that is none. */
+/** Reads a setup; undefined for an invalid file. */
 async function readSetup(file: string): Promise<StoredSetup | undefined> {
   try {
     return keptSetup.safeParse(JSON.parse(await readFile(file, 'utf8'))).data;

@@ -16,16 +16,16 @@ import { isClientError } from '../../client/clientError.ts';
 import { outputTypes as documentedTypes } from '../../contract/outputTypes.ts';
 import type { BuilderReport, FormulaFunction, TreeEntry } from './pageContract.ts';
 
-/** The calls that building a report takes. All of them read. @throws {ClientError} each of them. */
+/** The calls for building a report. All of them only read. @throws {ClientError} each of them. */
 export interface BuilderCalls {
   /** Applications with their registered servers. */
   applications(): Promise<Application[]>;
   tree(serverId: string, reportType: string): Promise<ReportTree>;
   functions(platform: string): Promise<SqlFunction[]>;
   outputTypes(): Promise<{ id?: number | null; name?: string | null; uiclass?: string | null }[]>;
-  /** Folders of the libraries, with all below them. */
+  /** Library folders with all their descendants. */
   folders(): Promise<LibraryNode[]>;
-  /** A report to drill down to, with what it asks for. */
+  /** A report to drill down to, with its prompts. */
   target(reportId: string): Promise<ReportMetadata>;
   newField(node: ReportTreeNode): Promise<ReportField>;
   newCriteria(field: Readonly<Record<string, unknown>>): Promise<Criteria>;
@@ -34,7 +34,7 @@ export interface BuilderCalls {
   fieldValues(report: Report, prompt: Prompt): Promise<readonly FieldValue[]>;
 }
 
-/** {@link BuilderCalls} on a server. `client` is asked for each call: the local server may have started anew. */
+/** {@link BuilderCalls} on a server. Gets `client` for each call because the local server may have been restarted. */
 export function builderCalls(client: () => Promise<AnalyticsClient>): BuilderCalls {
   return {
     applications: async () => (await client()).call('App/GetApplicationList', {}),
@@ -66,21 +66,21 @@ export function builderCalls(client: () => Promise<AnalyticsClient>): BuilderCal
   };
 }
 
-/** What a report is made of, read from its server. */
+/** What a report is built from, loaded from its server. */
 export interface BuildContext {
   entries: TreeEntry[];
   nodes: ReportTreeNode[];
   functions: FormulaFunction[];
   outputTypes: { id: number; name: string; uiclass: string }[];
-  /** Folders by id, each with the path to it. */
+  /** Folders by id, each with its full path. */
   folders: { id: string; name: string }[];
-  /** Database platform, as the server names it; empty where it does not tell. */
+  /** Database platform, as the server names it; empty if unknown. */
   platform: string;
 }
 
-/** Why a report has no ground: what it names, the server does not show. */
+/** The server does not provide something that the report refers to. */
 export class ContextError extends Error {
-  /** What is missing; the words are chosen by whoever shows it. */
+  /** What is missing. The caller supplies the message. */
   readonly missing: 'reportType' | 'server' | 'fields';
 
   constructor(missing: ContextError['missing']) {
@@ -90,9 +90,10 @@ export class ContextError extends Error {
 }
 
 /**
- * Reads the fields of a report's type, and the functions of its platform. API description, GetReportTree,
+ * Loads the fields of a report's type, and the functions of its platform. API description, GetReportTree,
  * GetSQLFunctions.
- * @throws {ContextError} when the report names nothing that can be found. @throws {ClientError}
+ * @throws {ContextError} if something that the report refers to cannot be found.
+ * @throws {ClientError}
  */
 export async function loadContext(calls: BuilderCalls, report: BuilderReport): Promise<BuildContext> {
   if (report.reportType.trim() === '') throw new ContextError('reportType');
@@ -123,14 +124,14 @@ export async function loadContext(calls: BuilderCalls, report: BuilderReport): P
   };
 }
 
-/** A folder of the library tree and all below it. */
+/** A folder of the library tree and all its descendants. */
 function foldersOf({ id, text, children }: LibraryNode, above: string): BuildContext['folders'] {
   const name = above === '' ? (text ?? '') : `${above} / ${text ?? ''}`;
   const below = (children ?? []).flatMap((child) => foldersOf(child, name));
   return id == null ? below : [{ id: String(id), name }, ...below];
 }
 
-/** The registered server that a report names; of its application where it names none. API description, Report. */
+/** The registered server of a report, or of its application if the report names none. API description, Report. */
 function serverOf(
   { server, application }: Pick<BuilderReport, 'server' | 'application'>,
   applications: readonly Application[],
@@ -143,7 +144,7 @@ function serverOf(
   return near.find(isNamed) ?? (near.length > 0 ? near[0] : all.find(isNamed));
 }
 
-/** Without them a report can still be built; formulas are then typed without help. */
+/** A report can be built without these; formulas then have no completions. */
 async function optional<T>(reading: Promise<T[]>): Promise<T[]> {
   try {
     return await reading;
@@ -158,10 +159,10 @@ function isSame(one: string | number | null | undefined, other: string): boolean
   return text !== '' && text.toLowerCase() === other.trim().toLowerCase();
 }
 
-/** A report type's fields as the builder lists them, and the nodes they stand for, place by place. */
+/** The fields of a report type as the builder lists them, and the corresponding nodes at the same indices. */
 interface FieldEntries {
   entries: TreeEntry[];
-  /** Without their children, as NewField takes them. */
+  /** Without children, as NewField takes them. */
   nodes: ReportTreeNode[];
 }
 

@@ -9,14 +9,17 @@ import type { ReportTarget } from '../../editor/commands/services.ts';
 
 const scheme = 'analytics';
 
-/** The connection and the report that a document's address names; undefined for a file on disk. */
+/** The connection and report in a document's URI; undefined for a file on disk. */
 export function reportOfUri(uri: vscode.Uri): { connectionId: string; reportId: string } | undefined {
   const [, kind, id] = uri.path.split('/');
   if (uri.scheme !== scheme || kind !== 'report' || !id) return undefined;
   return { connectionId: uri.authority, reportId: decodeURIComponent(id) };
 }
 
-/** A document as the text of a session. Its changes are those of the editor: undo, dirty mark and saving are the text's. */
+/**
+ * A document as the text of a session. Changes go through VS Code, so undo, dirty state and saving are those of the
+ * text.
+ */
 export function reportText(document: vscode.TextDocument): ReportText {
   return {
     read: () => document.getText(),
@@ -31,21 +34,21 @@ export function reportText(document: vscode.TextDocument): ReportText {
   };
 }
 
-/** What builders work with. */
+/** Services for builders. */
 export interface BuilderServices {
   connections: ConnectionStore;
   extensionUri: vscode.Uri;
-  /** Keeps which server a file on disk belongs to. */
+  /** Stores which server a file on disk belongs to. */
   state: vscode.Memento;
-  /** Runs a report that need not be saved, with few rows. */
+  /** Runs a report, which may be unsaved, with few rows. */
   preview(target: ReportTarget, report: Report): Promise<void>;
-  /** Shows the SQL of a report that need not be saved beside the builder. */
+  /** Shows the SQL of a report, which may be unsaved, next to the builder. */
   showSql(target: ReportTarget, report: Report): Promise<void>;
-  /** Lets that SQL follow the report, where it is on display. */
+  /** Updates that SQL to the report's new state, if it is open. */
   readonly refreshSql: (target: ReportTarget, report: Report) => void;
 }
 
-/** Name of the server and the account that a builder asks; empty when none is chosen. */
+/** Names of the server and account that a builder uses; empty if none is chosen. */
 export function placeOf(connection: Connection | undefined): string {
   if (connection === undefined) return '';
   return [connection.name, accountSuffix(connection.name, connection.userName)]

@@ -21,24 +21,24 @@ import { builderStrings, builderTexts, choicesNotice } from './builderStrings.ts
 import { pickFolder, pickReport } from './libraryPicks.ts';
 import type { UndoGroups } from './edits/editQueue.ts';
 
-/** What {@link BuilderPanel} works with. */
+/** Options of {@link BuilderPanel}. */
 interface BuilderPanelOptions extends BuilderServices {
-  /** Server of the document; undefined while none is chosen. */
+  /** The document's server; undefined while none is chosen. */
   connection(): Connection | undefined;
-  /** Keeps the choice and loads all builders of the document. */
+  /** Stores the choice and reloads all builders of the document. */
   choose(connection: Connection): Promise<void>;
-  /** What is known of typing into the document; one for all its builders. */
+  /** Typing bursts in the document, shared by all its builders. */
   bursts: UndoGroups;
-  /** What the builder showed that this one takes the place of; undefined where it takes none. */
+  /** State of the builder that this one replaces; undefined if it replaces none. */
   sight: BuilderSight | undefined;
 }
 
-/** Pause after a change before the SQL is asked for, in ms. */
+/** Delay after a change before requesting the SQL, in ms. */
 const sqlPauseMs = 250;
 
-/** One builder: its page, and the session that keeps the page and the document in step. */
+/** A builder: its page, and the session that keeps the page and the document in sync. */
 export class BuilderPanel implements vscode.Disposable {
-  /** What it builds; other builders may show it, too. */
+  /** The document, which other builders may also show. */
   readonly document: vscode.TextDocument;
   readonly #panel: vscode.WebviewPanel;
   readonly #page: PageLink<BuilderContract>;
@@ -46,7 +46,7 @@ export class BuilderPanel implements vscode.Disposable {
   readonly #session: BuilderSession;
   readonly #subscriptions: { dispose(): void }[];
   #sight: BuilderSight | undefined;
-  /** The report whose SQL was opened beside, under the name that it had then. */
+  /** The report whose SQL was opened to the side, under its name at that time. */
   #sqlBeside: ReportTarget | undefined;
 
   constructor(document: vscode.TextDocument, panel: vscode.WebviewPanel, options: BuilderPanelOptions) {
@@ -69,7 +69,7 @@ export class BuilderPanel implements vscode.Disposable {
         documentChanged: (state) => this.#page.tell('document', state),
         groundChanged: (ground) => {
           this.#page.tell('ground', ground);
-          // Only a call shows who is signed in.
+          // The signed-in user is known only after a call.
           this.#page.tell('place', placeOf(options.connection()));
         },
         sqlChanged: (sql) => {
@@ -100,17 +100,17 @@ export class BuilderPanel implements vscode.Disposable {
     void this.#session.load();
   }
 
-  /** Whether it is in front. */
+  /** Whether the panel is active. */
   get isActive(): boolean {
     return this.#panel.active;
   }
 
-  /** What the page shows; undefined while it has not told. */
+  /** What the page shows; undefined until the page has reported it. */
   get sight(): BuilderSight | undefined {
     return this.#sight;
   }
 
-  /** Reads the report type's fields again, as when another server was chosen. */
+  /** Reloads the report type's fields, for example after a change of server. */
   load(): Promise<void> {
     return this.#session.load();
   }
@@ -152,7 +152,7 @@ export class BuilderPanel implements vscode.Disposable {
         return { choices: found.choices, notice: choicesNotice(found) };
       },
       targetFields: ({ reportId }) => session.targetFields(reportId),
-      // What was entered just before is on its way into the text.
+      // Wait for pending edits to reach the text.
       preview: () => done(session.afterEdits(async () => options.preview(this.#target, session.report))),
       showSql: () => {
         const target = (this.#sqlBeside = this.#target);
@@ -172,10 +172,10 @@ export class BuilderPanel implements vscode.Disposable {
     };
   }
 
-  /** Undo and redo that were asked for elsewhere, as in a menu, go on to where a person stopped typing, too. */
+  /** Extends an undo or redo from elsewhere, such as a menu, to the point where typing stopped. */
   #goOn(reason: vscode.TextDocumentChangeReason | undefined): void {
     if (reason === undefined || !this.#session.isLeftInsideTyping) return;
-    // The command goes to the editor in front, which must be one of this document.
+    // The command goes to the active editor, which must show this document.
     const isInFront = this.#panel.active || vscode.window.activeTextEditor?.document === this.document;
     if (isInFront) void this.#travel(reason === vscode.TextDocumentChangeReason.Undo ? 'undo' : 'redo');
   }

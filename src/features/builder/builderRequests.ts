@@ -54,7 +54,7 @@ const edit: z.ZodType<BuilderEdit> = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('removeLink'), link: place }),
 ]);
 
-/** What the builder page may send. */
+/** Schemas of the requests that the builder page may send. */
 export const builderRequests: RequestSchemas<BuilderContract> = {
   ready: z.null(),
   edit: z.object({ version: place, edit }),

@@ -15,8 +15,8 @@ import { reportEdits } from './edits/reportEdits.ts';
 import { ReportPlaces } from './edits/reportPlaces.ts';
 
 /**
- * A report being built: reads the document into what the page shows, and turns what the page asks for into changes of the
- * text, one after the other. It knows nothing of the editor.
+ * A report being built: converts the document to what the page shows, and the page's requests to text edits, one after
+ * the other. Does not depend on VS Code.
  */
 export class BuilderSession {
   readonly #options: BuilderSessionOptions;
@@ -58,22 +58,22 @@ export class BuilderSession {
     return this.#sql.state;
   }
 
-  /** The report as the text has it, ready to be sent. @throws {Error} when the text is no report. */
+  /** The report from the text, ready to be sent. @throws {Error} if the text is not a report. */
   get report(): Report {
     const parsed = reportSchema.safeParse(JSON.parse(this.#options.text.read()));
     if (!parsed.success) throw new Error(z.prettifyError(parsed.error));
-    // What the server connects with is no part of the document; it stands empty in replies too.
+    // The server's credentials are not part of the document, and are empty in replies too.
     return { DbLogin: '', DbPass: '', DbName: '', DbDriver: '', ...parsed.data };
   }
 
-  /** The text has changed, by this session, by another editor or by undo. */
+  /** Call when the text has changed: by this session, another editor or undo. */
   textChanged(): void {
     this.#read();
     this.#options.listener.documentChanged(this.#document);
     this.#follow();
   }
 
-  /** Reads the report type's fields, also once more after a failure. */
+  /** Loads the report type's fields. Also retries after a failure. */
   async load(): Promise<void> {
     const { report } = this.#document;
     const { words, listener } = this.#options;
@@ -106,8 +106,8 @@ export class BuilderSession {
   }
 
   /**
-   * Makes an edit that was thought up in `version`, where its entries are when its turn comes.
-   * @throws {Error} when they are gone.
+   * Applies an edit that was made in `version`, at the current positions of its entries.
+   * @throws {Error} if the entries no longer exist.
    */
   edit(version: number, edit: BuilderEdit): Promise<void> {
     const outputClass = (id: number) => this.#loaded?.outputTypes.find((type) => type.id === id)?.uiclass;
@@ -116,8 +116,8 @@ export class BuilderSession {
   }
 
   /**
-   * Goes back or forth in the history of the text, once all edits so far are made, to where a person stopped typing.
-   * @param step goes one change of the text.
+   * Runs undo or redo once all pending edits are applied, up to the point where typing stopped.
+   * @param step performs a single undo or redo.
    */
   travel(step: () => PromiseLike<unknown>): Promise<void> {
     const { text, bursts } = this.#options;
@@ -132,27 +132,27 @@ export class BuilderSession {
       .finally(arrive);
   }
 
-  /** Whether somebody else went back or forth, and stopped between two keystrokes of one burst of typing. */
+  /** Whether an undo or redo from elsewhere stopped between two keystrokes of a typing burst. */
   get isLeftInsideTyping(): boolean {
     return !this.#options.bursts.isTravelled && this.#queue.isInsideTyping;
   }
 
-  /** Asks for the SQL once more, as after a failure. */
+  /** Requests the SQL again, for example after a failure. */
   retrySql(): void {
     this.#askSql(true);
   }
 
-  /** Does something with the text once all edits so far are made. */
+  /** Runs `work` once all pending edits are applied. */
   afterEdits(work: () => Promise<void>): Promise<void> {
     return this.#queue.after(work);
   }
 
-  /** Makes a change of the text as it stands when its turn comes. */
+  /** Queues a change that is computed from the text at that time. */
   change(edits: (text: string) => Edit[]): Promise<void> {
     return this.#queue.edit(edits);
   }
 
-  /** Adds fields of the tree, by their place in it. */
+  /** Adds fields of the tree, by their index in it. */
   addFields(version: number, entries: readonly number[], place: number | null): Promise<void> {
     return this.#queue.edit(async () => {
       const nodes = entries.flatMap((entry) => {
@@ -165,7 +165,7 @@ export class BuilderSession {
     });
   }
 
-  /** Adds a field that is a formula. */
+  /** Adds a formula field. */
   addFormula(): Promise<void> {
     return this.#queue.edit(async () => {
       const taken = new Set(this.#document.report?.fields.map(({ name }) => name));
@@ -198,7 +198,7 @@ export class BuilderSession {
     });
   }
 
-  /** Values of a field that match what was typed. @throws {ClientError} */
+  /** Values of a field that match the typed text. @throws {ClientError} */
   fieldValues(field: number, search: string): Promise<FoundChoices> {
     const asked = this.#fieldAt(field);
     const key = JSON.stringify([asked.DbTableAlias, asked.DbFieldName, asked.Formula, asked.strGroup]);
@@ -206,7 +206,10 @@ export class BuilderSession {
     return this.#choices.find(this.#choiceKeys.indexOf(key), valuePrompt(asked), search);
   }
 
-  /** Fields that a report to drill down to can be given values for, those that it asks for first. @throws {Error} in words. */
+  /**
+   * Fields of a drill-down target that can receive values, its prompts first.
+   * @throws {Error} with a localized message.
+   */
   async targetFields(reportId: string): Promise<TargetChoice[]> {
     const link = this.#document.report?.links.find((one) => one.reportId === reportId);
     const { Prompts, Report: target } = await this.#calls.target(reportId).catch((error: unknown) => {
@@ -235,14 +238,14 @@ export class BuilderSession {
     return new PromptChoicesSource((prompt) => this.#calls.fieldValues(this.report, prompt), this.#options.now);
   }
 
-  /** A criteria row for a field, and where the field is by then: the text may change while the server is asked. */
+  /** A criteria row for a field, and the field's index afterwards: the text may change during the request. */
   async #newRow(version: number, field: number) {
     const asked = this.#fieldAt(this.#now(this.#places.field(version, field)));
     const row = await this.#calls.newCriteria(asked);
     return { index: this.#now(this.#places.field(version, field)), row };
   }
 
-  /** What an earlier place has become. @throws {Error} when nothing is known of it any more. */
+  /** The current position of an earlier one. @throws {Error} if it is no longer known. */
   #now<T>(found: T | undefined): T {
     if (found === undefined) throw new Error(this.#options.words.stale());
     return found;
@@ -263,7 +266,7 @@ export class BuilderSession {
     }
   }
 
-  /** The SQL follows every valid change; the fields follow when the report names another report type. */
+  /** Updates the SQL after every valid change, and the fields when the report type changes. */
   #follow(): void {
     const { report, problem } = this.#document;
     if (report === null || problem !== '') return this.#sql.outdate();
@@ -277,7 +280,7 @@ export class BuilderSession {
     try {
       report = this.report;
     } catch {
-      // Half-typed in another editor; the document's own checks say what is wrong with it.
+      // The text is incomplete in another editor. The document's validation reports the problem.
       return this.#sql.outdate();
     }
     if (again) this.#sql.askAgain(report);
@@ -285,7 +288,7 @@ export class BuilderSession {
   }
 }
 
-/** A field without a column, as a tree would give it. */
+/** A node without a column, as in a field tree. */
 const formulaNode = {
   id: 0,
   type: 'Field',

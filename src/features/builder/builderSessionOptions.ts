@@ -2,7 +2,7 @@ import type { BuilderDocument, BuilderContext, LiveSqlState } from './pageContra
 import type { BuilderCalls } from './builderCalls.ts';
 import type { EditQueueOptions, ReportText, UndoGroups } from './edits/editQueue.ts';
 
-/** What a session tells whoever shows it. */
+/** Receives the events of a session. */
 interface BuilderListener {
   documentChanged(document: BuilderDocument): void;
   groundChanged(ground: BuilderContext): void;
@@ -11,13 +11,13 @@ interface BuilderListener {
 
 type QueueWords = EditQueueOptions['words'];
 
-/** Words that a session needs, translated by whoever shows it. */
+/** Localized texts for a session, supplied by the caller. */
 export interface BuilderTexts extends QueueWords {
-  /** Said when what an edit names is gone. */
+  /** Shown if the target of an edit no longer exists. */
   stale(): string;
   /** Why something failed, in one sentence. */
   failure(error: unknown): string;
-  /** Why a report to drill down to, of that name, cannot be read. */
+  /** Why the drill-down target of that name cannot be loaded. */
   linkFailure(name: string, error: unknown): string;
   needsSignIn(error: unknown): boolean;
   noServer(): string;
@@ -25,18 +25,18 @@ export interface BuilderTexts extends QueueWords {
   newFormula(): string;
 }
 
-/** What `BuilderSession` works with. */
+/** Options of `BuilderSession`. */
 export interface BuilderSessionOptions {
   text: ReportText;
-  /** What is known of typing into the text; one for all builders of a document. */
+  /** Typing bursts in the text, shared by all builders of a document. */
   bursts: UndoGroups;
   /** Calls to the report's server; undefined while none is chosen. */
   calls: () => BuilderCalls | undefined;
-  /** Lays out generated SQL. */
+  /** Formats generated SQL. */
   format(sql: string, platform: string): Promise<string>;
   words: BuilderTexts;
   listener: BuilderListener;
   now: () => Date;
-  /** Pause after a change before the SQL is asked for, in ms. */
+  /** Delay after a change before requesting the SQL, in ms. */
   sqlPauseMs: number;
 }

@@ -7,7 +7,7 @@ import type { FoundChoices } from '../reports/prompts/promptChoices.ts';
 import type { BuilderTexts } from './builderSessionOptions.ts';
 import { ContextError } from './builderCalls.ts';
 
-/** Words of the builder page in the editor's language. */
+/** Localized texts for the builder page. */
 export function builderStrings(): BuilderStrings {
   return {
     ...pageStrings(),
@@ -234,7 +234,7 @@ function choiceStrings() {
   };
 }
 
-/** Words about building a report in the editor's language. `server` is the server's name. */
+/** Localized texts for building a report. `server` is the server's name. */
 export function builderTexts(server: () => string): BuilderTexts {
   return {
     failure: (error) => failureWords(error, server()),
@@ -256,7 +256,7 @@ export function builderTexts(server: () => string): BuilderTexts {
   };
 }
 
-/** What a value list says of itself: that it was cut short, or that nothing matches. */
+/** Notice below a value list: it was truncated, or nothing matches. */
 export function choicesNotice({ choices, matches, listed, isLimited }: FoundChoices): string {
   if (listed === 0) return vscode.l10n.t('The server lists no values for this field.');
   if (matches === 0) return vscode.l10n.t('No listed value matches. You can enter any other value.');

@@ -6,10 +6,10 @@ import { pickReport } from '../reports/commands.ts';
 import type { CommandServices } from '../../editor/commands/services.ts';
 
 const builder = 'analytics.builder';
-/** Name under which the editor knows its own text editor. */
+/** View type of VS Code's text editor. */
 const textEditor = 'default';
 
-/** Opens a report in the builder: the document given or in front, a node's report, or one that the user looks up. */
+/** Opens a report in the builder: the given or active document, a node's report, or one that the user picks. */
 export async function buildReport(services: CommandServices, argument?: unknown): Promise<void> {
   const open = reportDocument(argument);
   if (open) return reopen(open, builder);
@@ -24,13 +24,13 @@ export async function buildReport(services: CommandServices, argument?: unknown)
   });
 }
 
-/** Opens the report of a builder as text, in place of the builder. */
+/** Opens a builder's report as text, replacing the builder. */
 export async function openReportJson(_services: CommandServices, argument?: unknown): Promise<void> {
   const open = reportDocument(argument);
   if (open) await reopen(open, textEditor);
 }
 
-/** The report document given, or the one in front. */
+/** The given report document, or the active one. */
 export function reportDocument(argument: unknown): vscode.Uri | undefined {
   if (argument instanceof vscode.Uri) return argument;
   if (argument !== undefined) return undefined;
@@ -39,8 +39,8 @@ export function reportDocument(argument: unknown): vscode.Uri | undefined {
 }
 
 /**
- * Shows a document in another editor. The one before goes, unless there are unsaved changes: closing it would ask about them,
- * although they stay. Both are always in step.
+ * Shows a document in another editor. Closes the previous one unless there are unsaved changes: VS Code would ask about
+ * them although they stay. Both editors are always in sync.
  */
 async function reopen(uri: vscode.Uri, viewType: string): Promise<void> {
   const { activeTabGroup } = vscode.window.tabGroups;

@@ -1,12 +1,12 @@
 import { operatorFlags, readOperator } from '../../contract/operators.ts';
 import type { Criteria, Prompt, Report, ReportField, ReportMetadata } from '../../contract/resources/report.ts';
 
-/** Rows of a preview at most. */
+/** Maximum number of rows in a preview. */
 export const previewRows = 50;
 
 /**
- * A report that is not saved, ready to run: with few rows, and with the prompts that the server would ask for the saved one.
- * API description, Report metadata.
+ * Prepares an unsaved report for running: with few rows, and with the prompts that the server would return for the
+ * saved report. API description, Report metadata.
  */
 export function draftMetadata(report: Report): ReportMetadata {
   const top = report.TopN;
@@ -31,7 +31,9 @@ function promptOf(field: ReportField, row: Criteria): Prompt {
   };
 }
 
-/** A prompt that asks for one value of a field, which is how the API lists values. API description, GetFieldValues. */
+/**
+ * A prompt for a single value of a field, which the API requires for listing values. API description, GetFieldValues.
+ */
 export function valuePrompt(field: ReportField): Prompt {
   const row = {
     Index: 1,

@@ -6,18 +6,18 @@ import { dashboardItemType } from '../../contract/outputTypes.ts';
 import type { LibraryNode } from '../../contract/resources/library.ts';
 import type { AnalyticsClient } from '../../client/client.ts';
 
-/** Something of the library that the user chose. */
+/** A library item that the user picked. */
 interface LibraryPick {
   id: string;
   name: string;
 }
 
-/** A folder or report as a list offers it. */
+/** Quick pick item for a folder or report. */
 export interface LibraryChoice extends vscode.QuickPickItem {
   pick: LibraryPick;
 }
 
-/** Lets the user choose a folder that reports can be saved to; undefined when the user gave up. @throws {ClientError} */
+/** Lets the user pick a folder for saving reports; undefined if the user cancels. @throws {ClientError} */
 export async function pickFolder(connection: Connection): Promise<LibraryPick | undefined> {
   return ask(folderChoices(connection), vscode.l10n.t('Save the report to which folder of {0}?', connection.name));
 }
@@ -29,7 +29,7 @@ export async function folderChoices(connection: Connection): Promise<LibraryChoi
   return roots.flatMap(({ rootnode }) => (rootnode ? modifiableFolders(rootnode, '') : []));
 }
 
-/** Lets the user choose a report; undefined when the user gave up. @throws {ClientError} */
+/** Lets the user pick a report; undefined if the user cancels. @throws {ClientError} */
 export async function pickReport(connection: Connection): Promise<LibraryPick | undefined> {
   const choices = async (): Promise<LibraryChoice[]> => {
     const client = await connection.client();
@@ -50,7 +50,7 @@ async function ask(choices: Promise<LibraryChoice[]>, title: string): Promise<Li
   return picked?.pick;
 }
 
-/** Folders that the account may change something in, with the path above each. */
+/** Folders that the account may modify, each with its parent path. */
 function modifiableFolders(node: LibraryNode, path: string): LibraryChoice[] {
   const name = displayText(node.text);
   const id = String(node.id ?? '');
@@ -62,8 +62,8 @@ function modifiableFolders(node: LibraryNode, path: string): LibraryChoice[] {
 }
 
 /**
- * Checks the names that a new report is given: one that a report of its folder has already is taken when it is entered once more,
- * as servers then keep two reports of that name.
+ * Validates the name of a new report. A name that already exists in the folder is accepted when it is entered again,
+ * because servers can store two reports with the same name.
  */
 export function newReportName(
   client: AnalyticsClient,
@@ -93,7 +93,7 @@ async function isTaken(client: AnalyticsClient, folderId: string, name: string, 
       ({ folderid, ReportName }) => String(folderid) === folderId && ReportName?.trim().toLowerCase() === key,
     );
   } catch {
-    // Advice that cannot be had now must not keep anybody from saving.
+    // A failed check must not prevent saving.
     return false;
   }
 }

@@ -2,14 +2,14 @@ import { isClientError } from '../../client/clientError.ts';
 import type { Report } from '../../contract/resources/report.ts';
 import type { LiveSqlState } from './pageContract.ts';
 
-/** What {@link LiveSql} works with. */
+/** Options of {@link LiveSql}. */
 interface LiveSqlOptions {
-  /** Generates the SQL of a report, laid out. @throws {ClientError} */
+  /** Generates the formatted SQL of a report. @throws {ClientError} */
   generate(report: Report, signal: AbortSignal): Promise<string>;
-  /** Why there is none, in words to show. */
+  /** Localized reason for missing SQL. */
   explain(error: unknown): string;
   changed(state: LiveSqlState): void;
-  /** Pause after a change before the server is asked, in ms. */
+  /** Delay after a change before asking the server, in ms. */
   pauseMs: number;
 }
 
@@ -22,7 +22,7 @@ const noSql: LiveSqlState = {
   problemField: null,
 };
 
-/** The SQL of a report while it is being built: asked for after each change, and never for one that is outdated. */
+/** The SQL of a report that is being built. Requested after each change, never for an outdated report. */
 export class LiveSql {
   readonly #options: LiveSqlOptions;
   #state: LiveSqlState = noSql;
@@ -37,7 +37,7 @@ export class LiveSql {
     return this.#state;
   }
 
-  /** Asks for the SQL of `report`, in place of what was asked before. The same report is not asked for again. */
+  /** Requests the SQL of `report`, replacing an earlier request. Does not request the same report again. */
   ask(report: Report): void {
     const text = JSON.stringify(report);
     if (text === this.#asked) return;
@@ -48,20 +48,20 @@ export class LiveSql {
       return;
     }
     const { signal } = (this.#current = new AbortController());
-    // Said once, not at every key.
+    // Notify once, not on every keystroke.
     if (!this.#state.isLoading || this.#state.isAsked || !this.#state.isOutdated)
       this.#set({ ...this.#state, isLoading: true, isAsked: false, isOutdated: true });
     const timer = setTimeout(() => void this.#answer(report, signal), this.#options.pauseMs);
     signal.addEventListener('abort', () => clearTimeout(timer));
   }
 
-  /** Asks again for what failed. */
+  /** Retries a failed request. */
   askAgain(report: Report): void {
     this.#asked = '';
     this.ask(report);
   }
 
-  /** The report is another one now, but none that SQL can be asked for: what is shown is of an earlier state. */
+  /** Marks the SQL as outdated: the report has changed, but SQL cannot be requested for it. */
   outdate(): void {
     this.#asked = '';
     this.stop();
@@ -76,7 +76,7 @@ export class LiveSql {
       });
   }
 
-  /** Gives up what is under way. */
+  /** Cancels the active request. */
   stop(): void {
     this.#current.abort();
   }
@@ -101,8 +101,8 @@ export class LiveSql {
 }
 
 /**
- * The field that a server's message names, by its place in `FieldList`: servers put names in quotes. Of several names the
- * first in the message counts, as what follows explains; two fields of the same name cannot be told apart.
+ * The field named in a server's message, by its index in `FieldList`: servers quote names. If there are several names,
+ * uses the first, because the rest is explanation. Cannot tell apart two fields with the same name.
  */
 export function namedField(message: string, { FieldList }: Report): number | null {
   const hits = (FieldList ?? []).flatMap(({ DisplayFieldName, RenamedField, DbFieldName, DbTableAlias }, index) => {
@@ -115,7 +115,7 @@ export function namedField(message: string, { FieldList }: Report): number | nul
   return best.length === 1 ? (best[0]?.index ?? null) : null;
 }
 
-/** Where a name stands in quotes or brackets. */
+/** Positions of a name in quotes or brackets. */
 function placesOf(message: string, name: string): number[] {
   const quoted = [...['"', "'", '`'].map((quote) => `${quote}${name}${quote}`), `[${name}]`];
   return quoted.map((text) => message.indexOf(text)).filter((place) => place >= 0);

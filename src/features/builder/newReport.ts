@@ -25,7 +25,7 @@ import { fieldOf, isJsonObject, parseExact, type Json } from '../../objects/json
 import { reportKind } from '../../objects/kinds/libraryKinds.ts';
 import { reportDocument } from './commands.ts';
 
-/** A registered server of an application: where a report runs. */
+/** A registered server of an application, where a report runs. */
 interface PlaceChoice extends vscode.QuickPickItem {
   serverId: string;
   serverName: string;
@@ -43,7 +43,7 @@ interface OutputChoice extends vscode.QuickPickItem {
   uiclass: string;
 }
 
-/** What the wizard finds out, step by step. */
+/** Data collected by the wizard. */
 interface NewReport {
   place?: PlaceChoice;
   reportType?: NamedChoice;
@@ -53,8 +53,9 @@ interface NewReport {
 }
 
 /**
- * Asks where a new report runs, what it is made of, where it is kept and how it shows, then opens it in the builder. Nothing is
- * created before it is saved. @param argument a folder's node, or a report type with its place: they answer questions.
+ * Asks where a new report runs, what it is based on, where it is saved and how it is shown, then opens it in the
+ * builder. Creates nothing until it is saved.
+ * @param argument a folder node, or a report type with its server, which answers some of the questions.
  */
 export async function newReport(services: CommandServices, argument?: unknown): Promise<void> {
   const connection = await serverOf(argument, services, vscode.l10n.t('Select a server for the new report'));
@@ -76,7 +77,7 @@ export async function newReport(services: CommandServices, argument?: unknown): 
   });
 }
 
-/** One step per open question. */
+/** One step per unanswered question. */
 function wizard(
   connection: Connection,
   client: AnalyticsClient,
@@ -162,10 +163,10 @@ async function open(services: CommandServices, connection: Connection, report: N
   await documents.create(connection.id, 'report', folder?.pick.id, { fields, editor: 'analytics.builder' });
 }
 
-/** The folder that another command passed; only its id is needed. */
+/** A folder passed by another command. Only its id is needed. */
 const folderTarget = z.object({ folderId: z.string() });
 
-/** The folder that the wizard was called on. */
+/** The folder that the wizard was started on. */
 function folderOf(argument: unknown): LibraryChoice | undefined {
   if (!isTreeNode(argument)) {
     const target = folderTarget.safeParse(argument).data;
@@ -175,7 +176,7 @@ function folderOf(argument: unknown): LibraryChoice | undefined {
   return { label: argument.name, pick: { id: argument.folderId, name: argument.name } };
 }
 
-/** The report type that another command passed, with its place. */
+/** A report type passed by another command, with its server. */
 const reportTypeTarget = z.object({ applicationId: z.string(), serverId: z.string(), reportType: z.string() });
 
 function namedPlace(
@@ -236,8 +237,8 @@ async function outputChoices(client: AnalyticsClient): Promise<OutputChoice[]> {
 }
 
 /**
- * Saves the report document in front, with its unsaved changes, as another report: in a folder and under a name that the user
- * gives. The document itself stays as it is.
+ * Saves the active report document, including unsaved changes, as a new report in a folder and under a name that the
+ * user enters. Does not change the document.
  */
 export async function saveReportAs(services: CommandServices, argument?: unknown): Promise<void> {
   const uri = reportDocument(argument);
@@ -260,7 +261,7 @@ export async function saveReportAs(services: CommandServices, argument?: unknown
         accept: newReportName(client, () => folder),
       });
       if (name === undefined || name === back) return;
-      // What the server keeps of the report, and where it is, belongs to the report that was opened.
+      // Fields that the server maintains, and the folder, belong to the original report.
       const own = [...(reportKind.shape.readOnly ?? []), 'folderid'];
       const kept = Object.entries(view).filter(([field]): boolean => !own.includes(field));
       const fields: Record<string, Json> = { ...Object.fromEntries(kept), Reportname: name.trim() };

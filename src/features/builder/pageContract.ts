@@ -1,57 +1,57 @@
 import type { BuilderStrings } from './pageStrings.ts';
 
-/** A column of the report as the builder shows it. Fields stand in the order in which the report shows them. */
+/** A column of the report in the builder. Fields are in display order. */
 export interface BuilderField {
-  /** Place in the report's `FieldList`. */
+  /** Index in the report's `FieldList`. */
   index: number;
-  /** Header of the column, as it is shown: the report's own, else what stands for it. */
+  /** Displayed header of the column: the report's own, else its substitute. */
   name: string;
-  /** The report's own header; empty where it has none. */
+  /** The report's own header; empty if it has none. */
   header: string;
   /** Name of the column in the SQL and in the result's rows. */
   alias: string;
-  /** `table.column` of the report type; empty for a field that is only a formula. */
+  /** `table.column` of the report type; empty for a formula field. */
   source: string;
   /** Field type code. */
   type: string;
-  /** Filters and sorts only. */
+  /** The field only filters and sorts. */
   isHidden: boolean;
-  /** Group of the result's grid. */
+  /** The field is a group of the result's grid. */
   isGroup: boolean;
-  /** Aggregate as the report writes it; empty for none. */
+  /** Aggregate in the report's spelling; empty for none. */
   aggregate: string;
   formula: string;
   sort: BuilderSort | null;
   criteria: BuilderCriterion[];
 }
 
-/** How a field sorts; without a priority it comes after those that have one. */
+/** Sort of a field. Without a priority, it comes after those that have one. */
 export interface BuilderSort {
   isDescending: boolean;
   priority: number | null;
 }
 
-/** One criteria row that filters. */
+/** A criteria row that filters. */
 export interface BuilderCriterion {
-  /** Place in the field's `Criteria`. */
+  /** Index in the field's `Criteria`. */
   row: number;
   operator: string;
   value1: string;
   value2: string;
-  /** The values of a list, as `value1` writes them. */
+  /** The list values that `value1` contains. */
   list: string[];
-  /** What leads to the next row. */
+  /** Operator before the next row. */
   joiner: 'AND' | 'OR';
-  /** Stands in parentheses with its neighbours. */
+  /** Whether it is in parentheses with adjacent rows. */
   isNested: boolean;
-  /** Asks at run time; the values are its defaults. */
+  /** Prompts when the report runs. The values are its defaults. */
   isPrompt: boolean;
   isSkipable: boolean;
 }
 
 /** A totals row. */
 export interface BuilderTotal {
-  /** Place in `AdHocFields`. */
+  /** Index in `AdHocFields`. */
   index: number;
   type: string;
   func: string;
@@ -64,21 +64,21 @@ export interface BuilderTotal {
 
 /** A linked report for drill-down. */
 export interface BuilderLink {
-  /** Place in `linkreports`. */
+  /** Index in `linkreports`. */
   index: number;
   reportId: string;
   name: string;
-  /** Fields here, and the target's fields that they are handed to. */
+  /** Fields of this report, and the target's fields that receive their values. */
   pairs: { field: string; target: string }[];
 }
 
-/** A field of a linked report that can be handed a value: what the link calls it, and its header. */
+/** A field of a linked report that can receive a value: its name in the link, and its header. */
 export interface TargetChoice {
   value: string;
   label: string;
 }
 
-/** The report that the document holds. */
+/** The report in the document. */
 export interface BuilderReport {
   name: string;
   description: string;
@@ -88,24 +88,28 @@ export interface BuilderReport {
   folderId: string;
   outputType: number;
   isDistinct: boolean;
-  /** Most rows; null for no limit of its own. */
+  /** Maximum number of rows; null if the report has no limit. */
   topN: number | null;
   fields: BuilderField[];
   totals: BuilderTotal[];
   links: BuilderLink[];
 }
 
-/** Where the document stands. Edits name the `version` that they were thought up in, so that none hits another field. */
+/**
+ * State of the document. Edits specify the `version` that they are based on, so that none affects a different field.
+ */
 export interface BuilderDocument {
-  /** Changes when fields, rows or entries are removed, moved or put before others; not when a value changes. */
+  /**
+   * Changes when fields, rows or entries are removed, moved or inserted before others, but not when a value changes.
+   */
   version: number;
-  /** The report; the last one that could be read when the text is no report now; null when there never was one. */
+  /** The report, or the last valid one if the text is not a report; null if there has been none. */
   report: BuilderReport | null;
-  /** Why the text cannot be read; empty when it can. */
+  /** Why the text is invalid; empty if it is valid. */
   problem: string;
 }
 
-/** A node of the field tree, in the order of the tree; its children follow it with a greater depth. */
+/** A node of the field tree, in tree order. Its children follow it with a greater depth. */
 export interface TreeEntry {
   label: string;
   depth: number;
@@ -116,7 +120,7 @@ export interface TreeEntry {
   type: string;
 }
 
-/** A function that formulas may call. */
+/** A function for formulas. */
 export interface FormulaFunction {
   name: string;
   description: string;
@@ -124,7 +128,7 @@ export interface FormulaFunction {
   template: string;
 }
 
-/** What the report is made of: the report type's fields, and what the platform can do. */
+/** What the report is built from: the report type's fields, and the platform's functions. */
 export type BuilderContext =
   | { kind: 'loading' }
   | {
@@ -133,41 +137,41 @@ export type BuilderContext =
       functions: FormulaFunction[];
       outputTypes: { id: number; name: string }[];
       platform: string;
-      /** Folders by id, each with the path to it. */
+      /** Folders by id, each with its full path. */
       folders: { id: string; name: string }[];
     }
   | { kind: 'failed'; message: string; needsSignIn: boolean; needsServer: boolean };
 
-/** The SQL of the report as it stands. */
+/** The report's current SQL. */
 export interface LiveSqlState {
-  /** The latest that the server gave; stays while a newer one is on its way or refused. */
+  /** The latest SQL from the server. Stays while newer SQL is pending or rejected. */
   sql: string;
-  /** Whether a newer one will come by itself. */
+  /** Whether newer SQL will arrive without a request. */
   isLoading: boolean;
-  /** Whether the server is being asked: while the report is typed into it is not yet. */
+  /** Whether a request to the server is active; false during the delay while typing. */
   isAsked: boolean;
-  /** Whether the report changed since `sql` was generated. */
+  /** Whether the report has changed since `sql` was generated. */
   isOutdated: boolean;
-  /** Why there is none for the report as it stands; empty when there is. */
+  /** Why there is no SQL for the current report; empty if there is. */
   problem: string;
-  /** Place in `FieldList` of the field that the problem names; null when it names none. */
+  /** Index in `FieldList` of the field that the problem names; null if it names none. */
   problemField: number | null;
 }
 
-/** How a field is used: as it is, as a group of the grid, or as an aggregate. */
+/** How a field is used: unchanged, as a group of the grid, or with an aggregate. */
 export type FieldUse =
   'value' | 'group' | 'SUM' | 'AVG' | 'MIN' | 'MAX' | 'COUNT' | 'COUNT DISTINCT' | 'STDDEV' | 'VARIANCE';
 
-/** Parts of a criteria row that can be changed. */
+/** Editable properties of a criteria row. */
 export type CriterionChange = Partial<Omit<BuilderCriterion, 'row'>>;
 
-/** Parts of a totals row that can be changed. */
+/** Editable properties of a totals row. */
 export type TotalChange = Partial<Omit<BuilderTotal, 'index'>>;
 
-/** Parts of a value handed to a linked report that can be changed. */
+/** Editable properties of a value passed to a linked report. */
 export type PairChange = Partial<BuilderLink['pairs'][number]>;
 
-/** One change of the document that takes nothing from the server. Fields are named by their place in `FieldList`. */
+/** An edit of the document that needs nothing from the server. Fields are identified by their index in `FieldList`. */
 export type BuilderEdit =
   | { kind: 'setText'; name: 'Reportname' | 'Description'; value: string }
   | { kind: 'setDistinct'; value: boolean }
@@ -177,7 +181,7 @@ export type BuilderEdit =
   | { kind: 'setUse'; field: number; value: FieldUse }
   | { kind: 'setHidden'; field: number; value: boolean }
   | { kind: 'setFormula'; field: number; value: string }
-  /** `place` counts the fields as they are shown, without the one that moves. */
+  /** `place` is an index among the displayed fields, without the moved one. */
   | { kind: 'moveField'; field: number; place: number }
   | { kind: 'removeField'; field: number }
   | { kind: 'setCriterion'; field: number; row: number; change: CriterionChange }
@@ -185,33 +189,33 @@ export type BuilderEdit =
   | { kind: 'moveCriterion'; field: number; row: number; place: number }
   | { kind: 'setTotal'; total: number; change: TotalChange }
   | { kind: 'removeTotal'; total: number }
-  /** `place` counts the values that a linked report is handed. */
+  /** `place` is an index among the values passed to a linked report. */
   | { kind: 'addPair'; link: number }
   | { kind: 'setPair'; link: number; place: number; change: PairChange }
   | { kind: 'removePair'; link: number; place: number }
   | { kind: 'removeLink'; link: number };
 
-/** The parts of the report that the middle of the page shows one at a time. */
+/** The parts of the report, which the middle of the page shows one at a time. */
 export type BuilderTab = 'fields' | 'criteria' | 'totals' | 'options';
 
-/** What a page shows of its report: where a page that takes its place goes on. */
+/** What a page shows of its report, for a page that replaces it. */
 export interface BuilderSight {
   tab: BuilderTab;
-  /** What is searched for in the field tree. */
+  /** Search text of the field tree. */
   search: string;
-  /** Label of the element that has the focus; empty for none. */
+  /** Label of the focused element; empty for none. */
   focus: string;
 }
 
-/** Everything that a page needs to draw itself from nothing. */
+/** Everything that a page needs for its first render. */
 interface BuilderSnapshot {
   strings: BuilderStrings;
-  /** Name of the server and account that the builder asks; empty when none is chosen yet. */
+  /** Names of the server and account that the builder uses; empty if none is chosen yet. */
   place: string;
   document: BuilderDocument;
   ground: BuilderContext;
   sql: LiveSqlState;
-  /** What the page that this one takes the place of showed; null for a page that takes none. */
+  /** State of the page that this one replaces; null if it replaces none. */
   sight: BuilderSight | null;
 }
 
@@ -221,41 +225,41 @@ export interface BuilderContract {
     /** The page has loaded. */
     ready: { params: null; answer: BuilderSnapshot };
     edit: { params: { version: number; edit: BuilderEdit }; answer: null };
-    /** Tells what the page shows now. */
+    /** Reports what the page shows. */
     shows: { params: BuilderSight; answer: null };
-    /** Adds fields of the tree before the field shown at `place`, or at the end. */
+    /** Inserts fields of the tree before the field displayed at `place`, or appends them. */
     addFields: { params: { version: number; entries: number[]; place: number | null }; answer: null };
-    /** Adds a field that is a formula. */
+    /** Adds a formula field. */
     addFormula: { params: { version: number }; answer: null };
-    /** Adds a sort to a field, turns it around, or takes it away. */
+    /** Adds, reverses or removes the sort of a field. */
     sortField: { params: { version: number; field: number; direction: 'asc' | 'desc' | null }; answer: null };
     addCriterion: { params: { version: number; field: number }; answer: null };
     addTotal: { params: { version: number; type: 'total' | 'calc' }; answer: null };
-    /** Asks for a report to drill down to. */
+    /** Asks the user for a drill-down target. */
     addLink: { params: { version: number }; answer: null };
-    /** Asks for the folder that the report is saved to. */
+    /** Asks the user for the folder to save the report to. */
     pickFolder: { params: null; answer: null };
-    /** Values of a field that match what was typed. */
+    /** Values of a field that match the typed text. */
     fieldValues: {
       params: { field: number; search: string };
       answer: { choices: { value: string; label: string }[]; notice: string };
     };
-    /** The fields that a report to drill down to can be given values for, those that it asks for first. */
+    /** Fields of a drill-down target that can receive values, its prompts first. */
     targetFields: { params: { reportId: string }; answer: TargetChoice[] };
-    /** Runs the report as it stands, with few rows. */
+    /** Runs the current report with few rows. */
     preview: { params: null; answer: null };
     showSql: { params: null; answer: null };
-    /** As the keys in other editors; after the edits that were made before. */
+    /** Like the keys in other editors, but after all earlier edits. */
     undo: { params: null; answer: null };
     redo: { params: null; answer: null };
     save: { params: null; answer: null };
     openJson: { params: null; answer: null };
-    /** Asks for the SQL again, after a failure. */
+    /** Requests the SQL again after a failure. */
     retrySql: { params: null; answer: null };
-    /** Reads the report type's fields again; also the answer to a failure. */
+    /** Reloads the report type's fields. Also retries after a failure. */
     retry: { params: null; answer: null };
     signIn: { params: null; answer: null };
-    /** Asks which server a file on disk belongs to. */
+    /** Asks the user which server a file on disk belongs to. */
     chooseServer: { params: null; answer: null };
   };
   events: {

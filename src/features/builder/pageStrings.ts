@@ -1,6 +1,6 @@
 import type { ChoiceStrings } from '../../contract/pages/resultsStrings.ts';
 
-/** Words of the builder page, translated by the host. `{0}`, `{1}` stand for values that the page fills in. */
+/** Texts of the builder page, localized by the host. The page fills in `{0}` and `{1}`. */
 export interface BuilderStrings extends ChoiceStrings {
   untitled: string;
   actions: string;

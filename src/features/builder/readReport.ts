@@ -9,13 +9,14 @@ import type {
 import { readInList } from '../reports/prompts/promptFields.ts';
 import { say } from '../../l10n/l10n.ts';
 
-/** A JSON value that may be anything. */
+/** A JSON object with properties of any type. */
 type Loose = Readonly<Record<string, unknown>>;
 
 /**
- * The report that a document holds, as the builder shows it. Whatever is missing or of another type than the API lists is
- * shown as empty; it stays in the text as it is.
- * @throws {SyntaxError} for text that is no JSON. @throws {Error} for JSON that is no object.
+ * Parses a document into the report that the builder shows. Missing values, and values of a type that the API does not
+ * list, are shown as empty and stay unchanged in the text.
+ * @throws {SyntaxError} if the text is not JSON.
+ * @throws {Error} if the JSON is not an object.
  */
 export function readReport(text: string): BuilderReport {
   const parsed: unknown = JSON.parse(text);
@@ -36,7 +37,7 @@ export function readReport(text: string): BuilderReport {
   };
 }
 
-/** Fields in the order in which they are shown: by the size of `fieldindex`, else as they stand. */
+/** Fields in display order: by the absolute value of `fieldindex`, else as stored. */
 function readFields(list: unknown): BuilderField[] {
   return listOf(list)
     .map((field, index) => ({
@@ -67,7 +68,7 @@ function readField(field: Loose, index: number): BuilderField {
   };
 }
 
-/** Places of criteria rows in the order that counts: by `Index`, else as they stand. */
+/** Indices of criteria rows in effective order: by `Index`, else as stored. */
 export function criteriaOrder(rows: readonly { Index?: unknown }[]): number[] {
   return rows
     .map(({ Index }, place) => ({ place, index: numberOf(Index) ?? 0 }))
@@ -75,7 +76,7 @@ export function criteriaOrder(rows: readonly { Index?: unknown }[]): number[] {
     .map(({ place }) => place);
 }
 
-/** A row that neither compares nor asks carries at most a sort. */
+/** A row that neither filters nor prompts holds at most a sort. */
 function readCriterion(row: Loose, place: number): BuilderCriterion[] {
   const operator = textOf(row.Op).trim();
   if (operator === '' && row.bprompt !== true && textOf(row.sortorder) !== '') return [];
@@ -94,7 +95,7 @@ function readCriterion(row: Loose, place: number): BuilderCriterion[] {
   ];
 }
 
-/** A sort as criteria rows carry it: `asc`, `desc`, or a signed number that is also the priority. */
+/** A sort of a criteria row: `asc`, `desc`, or a signed number that is also the priority. */
 export function readSort(value: unknown): BuilderSort | null {
   const text = textOf(value).trim().toLowerCase();
   const word = /^(asc|desc)/.exec(text)?.[1];
@@ -125,7 +126,7 @@ function readLink(link: Loose, index: number): BuilderLink {
   return { index, reportId: textOf(link.ReportID), name: textOf(link.Name), pairs };
 }
 
-/** Servers write yes as a boolean, a number or a word. */
+/** Servers write true as a boolean, a number or a word. */
 function isYes(value: unknown): boolean {
   return ['true', '1', 'yes', 'y'].includes(textOf(value).trim().toLowerCase());
 }

@@ -5,27 +5,29 @@ import { reportOfUri, type BuilderServices } from './builderDocument.ts';
 import { UndoGroups } from './edits/editQueue.ts';
 import type { BuilderSight } from './pageContract.ts';
 
-/** Opens report documents in the builder. The document stays what it is: text, with the text's undo, save and conflicts. */
+/**
+ * Opens report documents in the builder. The document stays a text document, with its undo, save and conflict handling.
+ */
 export class ReportBuilder implements vscode.Disposable {
   readonly #options: BuilderServices;
   readonly #panels = new Set<BuilderPanel>();
-  /** By document: one may be open in several builders. */
+  /** By document, which may be open in several builders. */
   readonly #bursts = new WeakMap<vscode.TextDocument, UndoGroups>();
-  /** What builders showed of reports that were new: the builders of the reports that came of them go on there. */
+  /** Builder states of new reports, for the builders of the reports saved from them. */
   readonly #sights = new Map<string, BuilderSight>();
 
   constructor(options: BuilderServices) {
     this.#options = options;
   }
 
-  /** A new report was saved: the builder of the report that came of it shows what the one of its document shows. */
+  /** Call when a new report was saved: its builder takes over the state of the original document's builder. */
   created(uri: vscode.Uri, connectionId: string, reportId: string): void {
     const own = [...this.#panels].filter(({ document }) => document.uri.toString() === uri.toString());
     const { sight } = own.find(({ isActive }) => isActive) ?? own[0] ?? {};
     if (sight) this.#sights.set(sightKey(connectionId, reportId), sight);
   }
 
-  /** Fills an editor that the user opened. Called by the editor. */
+  /** Initializes an editor that the user opened. Called by VS Code. */
   open(document: vscode.TextDocument, webview: vscode.WebviewPanel): void {
     const report = reportOfUri(document.uri);
     const key = report && sightKey(report.connectionId, report.reportId);
@@ -47,7 +49,7 @@ export class ReportBuilder implements vscode.Disposable {
     for (const panel of [...this.#panels]) panel.dispose();
   }
 
-  /** A document's own server; for a file on disk the one chosen for it, else the only one there is. */
+  /** A document's own server; for a file on disk, the chosen one or else the only one. */
   #connectionOf(uri: vscode.Uri): Connection | undefined {
     const { connections, state } = this.#options;
     const own = reportOfUri(uri);

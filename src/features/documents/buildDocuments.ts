@@ -15,17 +15,17 @@ import { SaveProblems } from './save/saveProblems.ts';
 import { reasonOf } from './save/saveWords.ts';
 import { ServerStates } from './files/serverStates.ts';
 
-/** What the documents room is built from. */
+/** Dependencies of the documents feature. */
 export interface DocumentParts {
   connections: ConnectionStore;
   saves: ExplicitSaves;
-  /** Keeps what unsaved documents started from. */
+  /** Stores the base of unsaved documents. */
   state: vscode.Memento;
-  /** Called when an object was saved. */
+  /** Called after an object was saved. */
   readonly onDidSave: (saved: SavedDocument) => void;
 }
 
-/** Builds the documents room. */
+/** Creates the documents feature. */
 export function buildDocuments({ connections, saves, state, onDidSave }: DocumentParts) {
   const states = new ServerStates();
   const problems = new SaveProblems();

@@ -2,17 +2,17 @@ import * as vscode from 'vscode';
 import { documentScheme, documentTarget, isNewObject, type DocumentTarget } from '../../editor/documentUri.ts';
 import { tabsOf } from '../../editor/openTabs.ts';
 
-/** A document that the server does not have as it is here. */
+/** A document that differs from its object on the server. */
 export interface ChangedDocument {
   readonly uri: vscode.Uri;
   readonly target: DocumentTarget;
-  /** `new`: still to be created; `notSaved`: its last save failed. */
+  /** `new`: not created yet; `notSaved`: its last save failed. */
   readonly state: 'new' | 'unsaved' | 'notSaved';
-  /** Why its last save failed; empty otherwise. */
+  /** Why its last save failed; otherwise empty. */
   readonly problem: string;
 }
 
-/** Documents of objects with something that is not on their server: what the sidebar lists and marks. */
+/** Documents with changes that are not on their server, as listed and decorated in the sidebar. */
 export class ChangedDocuments implements vscode.Disposable {
   readonly #changed = new vscode.EventEmitter<undefined>();
   /** Fires after the list has changed. */
@@ -39,12 +39,12 @@ export class ChangedDocuments implements vscode.Disposable {
     update();
   }
 
-  /** Those that changed, by name. */
+  /** The changed documents, sorted by name. */
   get list(): readonly ChangedDocument[] {
     return this.#list;
   }
 
-  /** The document of an object, if it is among those that changed. */
+  /** The changed document of an object, if any. */
   find({ connectionId, kind, id }: Omit<DocumentTarget, 'name'>): ChangedDocument | undefined {
     return this.#list.find(
       ({ target }) => target.connectionId === connectionId && target.kind === kind && target.id === id,
@@ -70,7 +70,7 @@ function describe({ uri, isDirty }: vscode.TextDocument): ChangedDocument | unde
   const target = documentTarget(uri);
   if (!target) return undefined;
   const problem = vscode.languages.getDiagnostics(uri).find(({ code }) => code === saveProblemCode)?.message ?? '';
-  // The editor keeps the text of one that was created and closed for a while.
+  // The editor caches the text of a document for a while after it was created and closed.
   if (isNewObject(target) && !isDirty && tabsOf(uri).length === 0) return undefined;
   if (isNewObject(target)) return { uri, target, state: problem === '' ? 'new' : 'notSaved', problem };
   if (!isDirty) return undefined;
@@ -81,5 +81,5 @@ function keyOf(list: readonly ChangedDocument[]): string {
   return list.map(({ uri, state, problem }) => `${uri.toString()} ${state} ${problem}`).join('\n');
 }
 
-/** Code of the diagnostics that say why a document was not saved. */
+/** Code of the diagnostics that explain why a document was not saved. */
 export const saveProblemCode = 'save';

@@ -3,22 +3,22 @@ import { createTreeView } from '../../editor/treeView.ts';
 import { displayText, lines } from '../../editor/displayText.ts';
 import { FlatRows } from '../../editor/nodes/flatRows.ts';
 
-/** A document with something that its server does not have. */
+/** A document with changes that its server does not have. */
 export interface ChangeNode {
   readonly uri: vscode.Uri;
   readonly target: { readonly connectionId: string; readonly kind: string; readonly name: string };
   readonly state: 'new' | 'unsaved' | 'notSaved';
-  /** Why its last save failed; empty otherwise. */
+  /** Why its last save failed; otherwise empty. */
   readonly problem: string;
 }
 
-/** What {@link ChangesTree} shows. */
+/** Data source of {@link ChangesTree}. */
 export interface ChangesSource {
   readonly list: readonly ChangeNode[];
   readonly onDidChange: vscode.Event<undefined>;
 }
 
-/** The view Changes: documents that are not on their server as they are here. */
+/** The Changes view: documents with changes that are not on their server. */
 export class ChangesTree implements vscode.TreeDataProvider<ChangeNode>, vscode.Disposable {
   readonly #source: ChangesSource;
   readonly #serverName: (connectionId: string) => string;
@@ -28,7 +28,7 @@ export class ChangesTree implements vscode.TreeDataProvider<ChangeNode>, vscode.
   readonly onDidChangeTreeData = this.#changed.event;
   readonly #rows = new FlatRows<ChangeNode>(({ uri }) => uri.toString());
 
-  /** @param serverName what the user calls a saved server. */
+  /** @param serverName returns the display name of a saved server. */
   constructor(source: ChangesSource, serverName: (connectionId: string) => string) {
     this.#source = source;
     this.#serverName = serverName;
@@ -41,7 +41,7 @@ export class ChangesTree implements vscode.TreeDataProvider<ChangeNode>, vscode.
     return node ? [] : this.#rows.give(this.#source.list);
   }
 
-  /** Rows are side by side; the editor asks before it moves to one. */
+  /** The list is flat; the editor calls this before it reveals a row. */
   getParent(): undefined {
     return undefined;
   }

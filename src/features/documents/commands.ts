@@ -19,13 +19,13 @@ import type { ConnectionStore } from '../../connections/connectionStore.ts';
 
 const statusMs = 8_000;
 
-/** Opens a document for a new object; nothing is created before it is saved. */
+/** Opens a document for a new object; nothing is created until it is saved. */
 export async function newObject(services: DocumentServices, argument?: unknown): Promise<void> {
   const place = await newObjectLocation(services, argument);
   if (!place) return;
   const { connection, kind, parent } = place;
   await attempt(beginning(connection), async () => (await verifiedServer(connection, argument)).client());
-  // Reports are built rather than written, and a builder needs a report type to begin with.
+  // Reports are built rather than written, and the builder needs a report type to start.
   if (kind === 'report') {
     await vscode.commands.executeCommand('analytics.report.new', { connectionId: connection.id, folderId: parent });
     return;
@@ -37,7 +37,7 @@ function beginning({ name }: Connection): string {
   return vscode.l10n.t('Could not create a new object on {0}', name);
 }
 
-/** Opens a document for a new object that is like the chosen one. */
+/** Opens a document for a new object based on the chosen one. */
 export async function cloneObject(services: DocumentServices, argument?: unknown): Promise<void> {
   const verb: ObjectVerb = {
     title: vscode.l10n.t('Clone Object'),
@@ -52,7 +52,7 @@ export async function cloneObject(services: DocumentServices, argument?: unknown
   );
 }
 
-/** Gives the chosen object another name. */
+/** Renames the chosen object. */
 export async function renameObject(services: DocumentServices, argument?: unknown): Promise<void> {
   const verb: ObjectVerb = {
     title: vscode.l10n.t('Rename Object'),
@@ -69,7 +69,7 @@ export async function renameObject(services: DocumentServices, argument?: unknow
       ignoreFocusOut: true,
       validateInput: (value) => (displayText(value) === '' ? vscode.l10n.t('Enter a name.') : undefined),
     });
-    // Blanks around a name that was not touched are the server's; those typed are slips.
+    // White space around an unchanged name comes from the server; if typed, it is accidental.
     if (answer === undefined) return undefined;
     name = answer.trim();
     return target.kind !== 'tag' || (await acceptsLostTag(services, target, connection.name)) ? name : undefined;
@@ -82,7 +82,7 @@ export async function renameObject(services: DocumentServices, argument?: unknow
   if (shown) await services.tree.refreshObjects(connection, shown);
 }
 
-/** Policies name a tag by its label: asks before they lose it. */
+/** Asks for confirmation if policies use the tag: they refer to it by its label. */
 async function acceptsLostTag(services: DocumentServices, tag: DocumentTarget, server: string): Promise<boolean> {
   const what = vscode.l10n.t('Could not find out which policies of {0} use the data tag "{1}"', server, tag.name);
   const using = await attempt(what, async () => {
@@ -99,7 +99,7 @@ async function acceptsLostTag(services: DocumentServices, tag: DocumentTarget, s
   return (await showWarningMessage(question, { modal: true, detail }, rename)) === rename;
 }
 
-/** Gives the chosen report another description. */
+/** Changes the description of the chosen report. */
 export async function describeReport(services: DocumentServices, argument?: unknown): Promise<void> {
   const verb: ObjectVerb = {
     title: vscode.l10n.t('Edit Report Description'),
@@ -123,14 +123,14 @@ export async function describeReport(services: DocumentServices, argument?: unkn
   if (shown) await services.tree.refreshObjects(connection, shown);
 }
 
-/** Shows what the server holds beside the document. */
+/** Compares the document with the server's version. */
 export async function compareWithServer(services: DocumentServices, argument?: unknown): Promise<void> {
   const uri = documentOf(argument);
   if (!uri) return;
   await attempt(couldNotCompare(services.connections, uri), async () => (await services.documents()).compare(uri));
 }
 
-/** Reads the document's object afresh; asks first when changes would be lost. */
+/** Reloads the document's object from the server; asks first if changes would be lost. */
 export async function reloadObject(services: DocumentServices, argument?: unknown): Promise<void> {
   const uri = documentOf(argument);
   if (!uri) return;
@@ -143,13 +143,13 @@ export async function reloadObject(services: DocumentServices, argument?: unknow
   await attempt(couldNotReload(services.connections, uri), async () => (await services.documents()).reload(uri));
 }
 
-/** The document given, or the one in front. */
+/** The given document, or the active one. */
 function documentOf(argument: unknown): vscode.Uri | undefined {
   const uri = uriOf(argument) ?? documentInFront();
   return uri?.scheme === 'analytics' ? uri : undefined;
 }
 
-/** A URI, or that of an entry of the view Changes. */
+/** A URI, or that of an entry of the Changes view. */
 function uriOf(argument: unknown): vscode.Uri | undefined {
   if (argument instanceof vscode.Uri) return argument;
   const isEntry = typeof argument === 'object' && argument !== null && 'uri' in argument;
@@ -157,9 +157,9 @@ function uriOf(argument: unknown): vscode.Uri | undefined {
 }
 
 /**
- * Asks for another text in place of one. A box has one line: it would leave line breaks out, so that words run together, also
- * where nothing was typed.
- * @returns undefined when the user gave up, or left the text as it was offered.
+ * Asks for a replacement text. An input box has one line: it would remove line breaks and join words, even if nothing
+ * was typed.
+ * @returns undefined if cancelled or unchanged.
  */
 export async function askReplacementText(before: string, options: vscode.InputBoxOptions): Promise<string | undefined> {
   const value = before.replace(/\s*[\r\n]+\s*/g, ' ');
@@ -168,24 +168,24 @@ export async function askReplacementText(before: string, options: vscode.InputBo
     ...options,
     value,
     ...(value !== before && { prompt }),
-    // A menu that closes gives the focus back, which may be after the box took it.
+    // A closing menu restores the focus, possibly after the box received it.
     ignoreFocusOut: true,
   });
   return answer === value ? undefined : answer;
 }
 
-/** What is to be created, and where. */
+/** What to create, and where. */
 export interface NewObjectLocation {
   connection: Connection;
-  /** Name of its kind, as documents know it. */
+  /** Document kind. */
   kind: string;
-  /** Id of the folder, application or registered server that it is to be in. */
+  /** Id of its parent: a folder, application or registered server. */
   parent?: string;
 }
 
 const kindOfList: Record<ListName, string> = { users: 'user', groups: 'group', dataTags: 'tag', policies: 'policy' };
 
-/** Finds out what is to be created and where: by the node that the command was called on, else by asking. */
+/** Determines what to create and where: from the node the command was called on, otherwise by asking. */
 export async function newObjectLocation(
   services: CommandServices,
   argument: unknown,
@@ -215,7 +215,7 @@ export async function newObjectLocation(
   return place && { connection, kind: object, parent: place.id };
 }
 
-/** The place that a node stands for, in which objects can be created. */
+/** A node as the parent of new objects. */
 function parentOf(node: TreeNode): { id: string; kinds: readonly string[] } | undefined {
   switch (node.kind) {
     case 'folder':
@@ -233,17 +233,17 @@ function parentOf(node: TreeNode): { id: string; kinds: readonly string[] } | un
 
 type Servers = Pick<ConnectionStore, 'get'>;
 
-/** What failed, for example `Could not compare policy "Tenants" with Production`. */
+/** Error message, for example `Could not compare policy "Tenants" with Production`. */
 export function couldNotCompare(servers: Servers, uri: vscode.Uri): string {
   return vscode.l10n.t('Could not compare {0} with {1}', objectLabel(uri), serverNameOf(servers, uri));
 }
 
-/** What failed, for example `Could not reload policy "Tenants" from Production`. */
+/** Error message, for example `Could not reload policy "Tenants" from Production`. */
 export function couldNotReload(servers: Servers, uri: vscode.Uri): string {
   return vscode.l10n.t('Could not reload {0} from {1}', objectLabel(uri), serverNameOf(servers, uri));
 }
 
-/** Asks whether what was typed in a document may be lost. */
+/** Confirmation before a document's unsaved changes are discarded. */
 export function reloadQuestion(servers: Servers, uri: vscode.Uri): string {
   const words = [objectLabel(uri), serverNameOf(servers, uri)] as const;
   return vscode.l10n.t('Reload {0} from {1} and discard unsaved changes?', ...words);

@@ -19,8 +19,8 @@ import { isDrop } from '../../editor/nodes/selectedNodes.ts';
 import { objectTargetOf } from '../../editor/nodes/objectTarget.ts';
 
 /**
- * Deletes objects, after showing what goes with them: the selected ones, or the user's choice. They are deleted on the
- * installation that showed them and on no other.
+ * Deletes objects after showing the consequences: the selected ones, or the user's choice. They are only deleted on the
+ * installation that showed them.
  */
 export async function deleteObjects(
   services: DocumentServices,
@@ -67,11 +67,11 @@ function doneWords(deleted: readonly DocumentTarget[], server: string): string {
     : vscode.l10n.t('{0} objects deleted on {1}', deleted.length, server);
 }
 
-/** More than these are looked at under a message with a button to give up. */
+/** For more objects, a cancellable notification is shown while their dependencies are checked. */
 const quietAtMost = 3;
-/** More than these are not named one by one: the question has to fit the window. */
+/** For more objects, the names are not listed individually, so that the message fits the window. */
 const namedAtMost = 10;
-/** Of more than these not every name is typed, but how many they are. */
+/** For more objects, the user types their number instead of each name. */
 const typedOneByOneAtMost = 3;
 
 interface Deletion {
@@ -80,11 +80,11 @@ interface Deletion {
 }
 
 /**
- * Shows what goes with each object and asks whether to delete them. Where much goes with one, it is asked about by itself
- * and its name has to be typed.
- * @param leftOut names of what was selected besides and cannot be deleted: who selected it has to be told that it stays.
- * @returns the objects to delete; none as soon as the user gives up.
- * @throws {ClientError} when what goes with one cannot be read: nobody is asked to agree to the unknown.
+ * Shows the consequences for each object and asks for confirmation. Objects with many dependencies are confirmed one by
+ * one by typing the name.
+ * @param leftOut names of other selected objects that cannot be deleted; the user is told that they remain.
+ * @returns the objects to delete; none if cancelled at any point.
+ * @throws {ClientError} if the consequences cannot be read: the user must not confirm something unknown.
  */
 export async function confirmDeletions(
   server: ObjectServer,
@@ -107,7 +107,7 @@ export async function confirmDeletions(
   return targets;
 }
 
-/** What goes with each; fewer than were asked for once the user gave up. */
+/** Dependencies of each object; fewer entries than targets if the user cancelled. */
 async function describeAll(server: ObjectServer, targets: readonly DocumentTarget[]): Promise<Deletion[]> {
   const deletions: Deletion[] = [];
   const title = vscode.l10n.t(
@@ -137,8 +137,8 @@ async function describeAll(server: ObjectServer, targets: readonly DocumentTarge
 }
 
 /**
- * Makes sure that the object is the one whose name was shown: servers give the ids of deleted objects to new ones.
- * @throws {ClientError} when it is called otherwise now.
+ * Verifies that the object has the displayed name: servers reuse the ids of deleted objects.
+ * @throws {ClientError} if it has a different name now.
  */
 function checkName({ name: server }: ObjectServer, { name, kind }: DocumentTarget, now: string): void {
   const isNamed = findKind(kind)?.nameField !== undefined;
@@ -173,8 +173,8 @@ async function asksFor(deletions: readonly Deletion[], server: string, leftOut: 
 }
 
 /**
- * What goes with several; what goes with every one of them is said once. A long list is cut where nothing more goes with its
- * objects; what does is told first.
+ * Consequences for several objects; common ones are listed once. A long list is sorted by the number of own
+ * consequences, most first, and truncated.
  */
 function severalLines(deletions: readonly Deletion[]): string[] {
   const [first] = deletions;
@@ -196,12 +196,12 @@ function severalLines(deletions: readonly Deletion[]): string[] {
   return [...shown.flatMap(linesOf), rest, ...ofEach];
 }
 
-/** What goes with one of several, under its name. */
+/** Consequences for one of several objects, below its name. */
 function linesOf({ target, lines }: { target: DocumentTarget; lines: readonly string[] }): string[] {
   return [`• ${target.name}`, ...lines.map((line) => `   ${line}`)];
 }
 
-/** Typing how many they are stands for typing their names. */
+/** Asks the user to type the number of objects in place of their names. */
 async function isCountTyped(count: number, server: string): Promise<boolean> {
   const wanted = String(count);
   const typed = await showInputBox({
@@ -226,14 +226,14 @@ async function isNameTyped(target: DocumentTarget, server: string): Promise<bool
   return typed === name;
 }
 
-/** More names than this are not told. */
+/** Maximum number of names listed. */
 const namesTold = 5;
 
 /**
- * Where a command failed because somebody deleted an object whose row it was called on: reads the row's place again, so that it
- * goes, and says so, instead of what the server said to a call that the user knows nothing of.
- * @param given what the command was called on: a row, perhaps with a selection, or a drop.
- * @returns whether that was so.
+ * Handles a command that failed because the object of its row was deleted by another user: reloads the row's parent, so
+ * that the row disappears, and reports the deletion instead of the server's error for an internal call.
+ * @param given the command's arguments: a row, possibly with a selection, or a drop.
+ * @returns whether this was the cause.
  */
 export async function reportDeleted(
   services: DocumentServices,
@@ -256,7 +256,7 @@ async function goneOf(services: DocumentServices, targets: readonly DocumentTarg
   try {
     return await (await services.documents()).goneOf(targets);
   } catch {
-    // What the command failed with says more.
+    // The command's own error is more helpful.
     return [];
   }
 }

@@ -5,12 +5,12 @@ import type { ChangeNode } from './changesTree.ts';
 import type { Documents } from './documents.ts';
 import type { LanguageFeatures } from './language/languageFeatures.ts';
 
-/** What commands about documents work with. */
+/** Services of commands for documents. */
 export interface DocumentServices extends CommandServices {
   changesView: vscode.TreeView<ChangeNode>;
-  /** Documents that are not on their server as they are here. */
+  /** Documents with changes that are not on their server. */
   changes: ChangedDocuments;
   documents(): Promise<Documents>;
-  /** Language help for documents, loaded when first asked for. */
+  /** Language features for documents, loaded on first use. */
   language(): Promise<LanguageFeatures>;
 }

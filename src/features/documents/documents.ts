@@ -30,16 +30,16 @@ import { Removals } from './files/removals.ts';
 import { couldNotSave, refusal, saveFailureText } from './save/saveWords.ts';
 import type { ServerStates } from './files/serverStates.ts';
 
-/** What {@link Documents} work with. */
+/** Dependencies of {@link Documents}. */
 export interface DocumentsOptions {
-  /** The server of a connection. @throws {Error} when there is no such connection. */
+  /** The server of a connection. @throws {Error} if there is no such connection. */
   server(connectionId: string): Promise<ObjectServer>;
   files: DocumentFileSystem;
   states: ServerStates;
   readonly askSecret: AskServerSecret;
 }
 
-/** What can be done with objects as documents. Everything throws what goes wrong; messages say where and why. */
+/** Operations on objects as documents. All failures are thrown, with the object, server and cause in the message. */
 export class Documents implements ObjectDocuments {
   readonly #options: DocumentsOptions;
   readonly #removals = new Removals();
@@ -49,8 +49,8 @@ export class Documents implements ObjectDocuments {
   }
 
   /**
-   * Opens an object as a JSON document, read afresh: the one that is open already, whatever its name was then. Unsaved
-   * changes stay as they are.
+   * Opens an object as a JSON document with its current content, or reveals the open document, whatever its name was
+   * when it was opened. Unsaved changes are preserved.
    */
   async open(target: DocumentTarget, viewColumn?: vscode.ViewColumn): Promise<void> {
     kindOf(target);
@@ -63,12 +63,12 @@ export class Documents implements ObjectDocuments {
     });
   }
 
-  /** Opens an object's document by `open`; nothing is left open where the object is deleted here meanwhile. */
+  /** Opens an object's document with `open`; closes it again if this window deletes the object meanwhile. */
   async #show(target: DocumentTarget, open: () => Promise<void>): Promise<void> {
     if (!(await this.#removals.open(target, open))) await closeUnchanged(target);
   }
 
-  /** Those of several objects of one server and kind that are not there any more. */
+  /** The targets, all of one server and kind, that no longer exist. */
   async goneOf(targets: readonly DocumentTarget[]): Promise<DocumentTarget[]> {
     const [first] = targets;
     const kind = first && findKind(first.kind);
@@ -82,7 +82,7 @@ export class Documents implements ObjectDocuments {
     return targets.filter(({ id }) => gone.includes(id));
   }
 
-  /** Every object of a kind, by name; undefined where a server has only one. */
+  /** All objects of a kind, sorted by name; undefined if a server has only one. */
   async list(connectionId: string, kind: string): Promise<ObjectEntry[] | undefined> {
     const server = await this.#options.server(connectionId);
     const entries = await findKind(kind)?.list?.(server);
@@ -90,8 +90,8 @@ export class Documents implements ObjectDocuments {
   }
 
   /**
-   * Opens a document for a new object, from the server's template. Nothing is created before it is saved.
-   * @param parent id of the folder or registered server that it is to be in.
+   * Opens a document for a new object from the server's template. Nothing is created until it is saved.
+   * @param parent id of its folder or registered server.
    */
   async create(connectionId: string, kindName: string, parent?: string, start: NewObjectStart = {}): Promise<void> {
     const kind = kindOf({ kind: kindName });
@@ -102,7 +102,7 @@ export class Documents implements ObjectDocuments {
     await this.#openNew(connectionId, kind, server, view, parent, start.editor);
   }
 
-  /** Opens a document for a new object that is like another one. */
+  /** Opens a document for a new object based on another one. */
   async clone(target: DocumentTarget): Promise<void> {
     const kind = kindOf(target);
     const server = await this.#options.server(target.connectionId);
@@ -124,8 +124,8 @@ export class Documents implements ObjectDocuments {
   }
 
   /**
-   * Gives an object another name on the server; what others changed meanwhile stays.
-   * @param ask gives the new name for the present one, which is as the server has it; undefined to leave it.
+   * Renames an object on the server; concurrent changes by others are preserved.
+   * @param ask returns the new name for the current one as stored on the server; undefined to cancel.
    * @returns whether it was changed.
    */
   async rename(target: DocumentTarget, ask: (name: string) => Promise<string | undefined>): Promise<boolean> {
@@ -138,15 +138,15 @@ export class Documents implements ObjectDocuments {
   }
 
   /**
-   * Gives a report another description on the server; what others changed meanwhile stays.
-   * @param ask gives the new description for the present one; undefined to leave it.
+   * Changes the description of a report on the server; concurrent changes by others are preserved.
+   * @param ask returns the new description for the current one; undefined to cancel.
    * @returns whether it was changed.
    */
   async describe(target: DocumentTarget, ask: (description: string) => Promise<string | undefined>): Promise<boolean> {
     return this.#changeText(target, kindOf(target), 'Description', ask);
   }
 
-  /** Changes a field that says what an object is called, past its documents, by the kind's own call where there is one. */
+  /** Changes a text field of an object outside its document, with the kind's own call if there is one. */
   async #changeText(
     target: DocumentTarget,
     kind: ObjectKind,
@@ -159,7 +159,7 @@ export class Documents implements ObjectDocuments {
     const before = textField(base, field);
     const text = await ask(before);
     if (text === undefined || text === before) return false;
-    // The question may have stood for long.
+    // The prompt may have been open for a long time.
     await checkInstallation(server, installation);
     const saving: ObjectKind = {
       ...kind,
@@ -180,15 +180,15 @@ export class Documents implements ObjectDocuments {
     return true;
   }
 
-  /** The server of a connection with the id of the installation that answers there now. */
+  /** The server of a connection, with the id of the installation that currently responds. */
   async installed(connectionId: string): Promise<{ server: ObjectServer; installation: string }> {
     const server = await this.#options.server(connectionId);
     return { server, installation: await server.installation() };
   }
 
   /**
-   * Deletes an object; its documents close unless something in them is unsaved.
-   * @param installation the one that the object was chosen on: on any other nothing is deleted.
+   * Deletes an object and closes its documents unless they have unsaved changes.
+   * @param installation on which the object was chosen; on any other one nothing is deleted.
    */
   async remove(target: DocumentTarget, installation: string | undefined): Promise<void> {
     const kind = kindOf(target);
@@ -198,12 +198,12 @@ export class Documents implements ObjectDocuments {
     await closeUnchanged(target);
   }
 
-  /** Lets open documents of an object show what was changed past them; unsaved changes stay. */
+  /** Refreshes open documents of an object that was changed elsewhere; unsaved changes are preserved. */
   changedOnServer(target: DocumentTarget): void {
     this.#options.files.changedOnServer(target);
   }
 
-  /** Shows the server's state of a document beside its text. */
+  /** Compares a document with the server's version. */
   async compare(uri: vscode.Uri): Promise<void> {
     const target = createdTarget(uri);
     const kind = kindOf(target);
@@ -212,7 +212,7 @@ export class Documents implements ObjectDocuments {
     await this.#options.states.compare(uri, view, server.name);
   }
 
-  /** Reads a document's object afresh; unsaved changes are given up, which the caller has asked the user about. */
+  /** Reloads a document's object; discards unsaved changes, which the caller must have confirmed. */
   async reload(uri: vscode.Uri): Promise<void> {
     createdTarget(uri);
     await this.#options.files.readAfresh(uri);
@@ -220,7 +220,7 @@ export class Documents implements ObjectDocuments {
     await vscode.commands.executeCommand('workbench.action.files.revert');
   }
 
-  /** Puts the document of a new object away and opens the object in its place. */
+  /** Closes the document of a new object and opens the created object in its place. */
   async replaceNew(uri: vscode.Uri, target: DocumentTarget): Promise<void> {
     const [tab] = tabsOf(uri);
     if (tab?.input instanceof vscode.TabInputCustom) {
@@ -248,14 +248,14 @@ export class Documents implements ObjectDocuments {
     const document = await vscode.workspace.openTextDocument(uri);
     const edit = new vscode.WorkspaceEdit();
     edit.insert(uri, new vscode.Position(0, 0), documentText(view));
-    // The text is unsaved from the start: closing it asks, as with any new file.
+    // The text is unsaved from the start, so closing it asks, as for any untitled file.
     await vscode.workspace.applyEdit(edit);
     if (viewType !== undefined) return void (await vscode.commands.executeCommand('vscode.openWith', uri, viewType));
     const editor = await vscode.window.showTextDocument(document, { preview: false });
     selectName(editor, kind);
   }
 
-  /** Address of an object's document: that of the one that is open already, whatever its name was then. */
+  /** URI of an object's document: that of the open one, if any, whatever its name was when it was opened. */
   async uriOf(target: DocumentTarget): Promise<vscode.Uri> {
     const [open] = openUris(target);
     if (open) return open;
@@ -265,8 +265,8 @@ export class Documents implements ObjectDocuments {
   }
 
   /**
-   * Id of the installation that a target is to be looked for on.
-   * @throws {ClientError} when that is not the one that showed the target.
+   * Id of the installation on which to look for a target.
+   * @throws {ClientError} if another installation showed the target.
    */
   async #installationFor(server: ObjectServer, { installation }: DocumentTarget): Promise<string> {
     return installation === undefined ? server.installation() : checkInstallation(server, installation);
@@ -279,7 +279,7 @@ function kindOf({ kind }: Pick<DocumentTarget, 'kind'>): ObjectKind {
   return found;
 }
 
-/** The object of a document. @throws {Error} when it is still to be created: the server has nothing to show. */
+/** The object of a document. @throws {Error} if it is not created yet: the server has nothing to show. */
 function createdTarget(uri: vscode.Uri): DocumentTarget {
   const target = documentTarget(uri);
   if (!target) throw vscode.FileSystemError.FileNotFound(uri);
@@ -287,12 +287,12 @@ function createdTarget(uri: vscode.Uri): DocumentTarget {
   throw new Error(vscode.l10n.t('Not on the server yet: save to create it.'));
 }
 
-/** Closes the documents of an object. What was typed stays, so that it can be saved elsewhere. */
+/** Closes the documents of an object. Documents with unsaved changes stay open, so that they can be saved elsewhere. */
 async function closeUnchanged(target: DocumentTarget): Promise<void> {
   for (const uri of openUris(target)) if (!isDirty(uri)) await closeTabs(uri);
 }
 
-/** Documents of an object that are open, under whatever name. */
+/** Open documents of an object, under any name. */
 function openUris(target: DocumentTarget): vscode.Uri[] {
   return vscode.workspace.textDocuments
     .map(({ uri }) => uri)
@@ -302,7 +302,7 @@ function openUris(target: DocumentTarget): vscode.Uri[] {
     });
 }
 
-/** Selects the name of a new object: the first thing to change. */
+/** Selects the name of a new object, the first thing to edit. */
 function selectName(editor: vscode.TextEditor, { nameField }: ObjectKind): void {
   if (nameField === undefined) return;
   const found = new RegExp(`"${nameField}": "((?:[^"\\\\]|\\\\.)*)"`).exec(editor.document.getText());

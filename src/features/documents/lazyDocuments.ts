@@ -10,16 +10,16 @@ import { ExplicitSaves } from './save/explicitSaves.ts';
 import { FilesOnly } from './files/filesOnly.ts';
 import type { SavedDocument } from './files/openDocument.ts';
 
-/** What {@link LazyDocuments} works with. */
+/** Dependencies of {@link LazyDocuments}. */
 export interface LazyDocumentsOptions {
   connections: ConnectionStore;
-  /** Keeps what unsaved documents started from. */
+  /** Stores the base of unsaved documents. */
   state: vscode.Memento;
-  /** Called when an object was saved, so that what shows it can be read again. */
+  /** Called after an object was saved, to refresh what shows it. */
   readonly onDidSave: (saved: SavedDocument) => void;
 }
 
-/** Kinds of documents that show objects of a kind. */
+/** Document kinds that depend on objects of a kind. */
 const dependents: Readonly<Record<string, readonly string[]>> = {
   user: ['profile', 'group', 'policy', 'tag'],
   group: ['user', 'profile', 'policy', 'tag', 'folder'],
@@ -31,8 +31,8 @@ interface LoadedDocuments {
 }
 
 /**
- * The documents room as the editor first meets it: a file system that loads the real one, with the contract's schemas,
- * when a document is first opened, read or saved. Who asked for a save is noted from the start.
+ * File system registered at activation; loads the documents feature, with the contract's schemas, when a document is
+ * first opened, read or saved. Tracks explicit saves from the start.
  */
 export class LazyDocuments extends FilesOnly implements vscode.FileSystemProvider, vscode.Disposable {
   readonly #options: LazyDocumentsOptions;
@@ -54,14 +54,15 @@ export class LazyDocuments extends FilesOnly implements vscode.FileSystemProvide
     ];
   }
 
-  /** What can be done with documents. */
+  /** Loads the documents feature. */
   async documents(): Promise<Documents> {
     return (await this.#load()).documents;
   }
 
   /**
-   * Lets open documents without unsaved changes show what a change of other objects did to theirs: who is deleted leaves groups,
-   * policies, tags and folders. @param kinds those that changed; undefined when anything may have.
+   * Refreshes open documents without unsaved changes after other objects changed: for example, a deleted user
+   * disappears from groups, policies, tags and folders. @param kinds of the changed objects; undefined if anything may
+   * have changed.
    */
   changed(connectionId: string, kinds: readonly string[] | undefined): void {
     const files = this.#files;
@@ -72,12 +73,12 @@ export class LazyDocuments extends FilesOnly implements vscode.FileSystemProvide
       if (target?.connectionId !== connectionId || isNewObject(target)) continue;
       if (touched && !touched.has(target.kind)) continue;
       files.catchUp(uri).catch(() => {
-        // It stays as it was read; its next save or comparison says why the server does not give it.
+        // It keeps the earlier content; its next save or diff reports why the server does not return it.
       });
     }
   }
 
-  /** View that the edit of an open document started from; undefined for other documents. */
+  /** Base view of an open document's edit; undefined for other documents. */
   baseOf(uri: vscode.Uri): JsonObject | undefined {
     return this.#files?.baseOf(uri);
   }
@@ -98,7 +99,7 @@ export class LazyDocuments extends FilesOnly implements vscode.FileSystemProvide
     vscode.Disposable.from(...this.#subscriptions).dispose();
   }
 
-  /** Changes that outlived a reload may be given up before anything of their document was read. */
+  /** Changes restored after a reload may be discarded before anything of their document was read. */
   async #closed({ uri, isClosed }: vscode.TextDocument): Promise<void> {
     if (!isClosed || uri.scheme !== documentScheme || this.#files) return;
     (await this.#load()).files.forget(uri);
@@ -106,7 +107,7 @@ export class LazyDocuments extends FilesOnly implements vscode.FileSystemProvide
 
   #load(): Promise<LoadedDocuments> {
     return (this.#loading ??= this.#build().catch((error: unknown) => {
-      // The next use tries again.
+      // The next use retries.
       this.#loading = undefined;
       throw error;
     }));
@@ -124,7 +125,7 @@ export class LazyDocuments extends FilesOnly implements vscode.FileSystemProvide
   }
 }
 
-/** The object of a document, to say what is waited for. */
+/** The label of a document's object, for the wait notification. */
 function aboutOf(uri: vscode.Uri): string {
   return displayText(documentTarget(uri)?.name ?? uri.path);
 }

@@ -7,12 +7,12 @@ import { attempt } from '../../editor/commandError.ts';
 import { couldNotReload } from './commands.ts';
 import type { DocumentServices } from './documentServices.ts';
 
-/** Sends the changes of all documents to their servers, whatever row has the focus. */
+/** Saves all changed documents to their servers, whichever row has the focus. */
 export async function saveChanges(services: DocumentServices): Promise<void> {
   await saveChosenChanges(services);
 }
 
-/** Sends the changes of documents to their servers: those selected in the view Changes, or all. */
+/** Saves changed documents to their servers: those selected in the Changes view, or all. */
 export async function saveChosenChanges(
   services: DocumentServices,
   argument?: unknown,
@@ -21,13 +21,13 @@ export async function saveChosenChanges(
   const changes = chosen(services, argument, selection);
   if (changes.length === 0) sayNothingChanged();
   for (const change of changes) {
-    // Only the editor's own save counts as explicit, and it saves what is in front.
+    // Only the editor's Save command counts as explicit, and it saves the active document.
     await showDocument(change.uri);
     await vscode.commands.executeCommand('workbench.action.files.save');
   }
 }
 
-/** Gives up the changes of documents, after asking; what they started from is read afresh. */
+/** Discards the changes of documents after asking; reloads their objects. */
 export async function revertChanges(
   services: DocumentServices,
   argument?: unknown,
@@ -49,7 +49,7 @@ export async function revertChanges(
   for (const { uri } of changes.filter(isNew)) {
     await vscode.window.showTextDocument(uri, { preview: false });
     await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
-    // A builder shows it, too.
+    // A report builder may show it, too.
     await closeTabs(uri);
   }
   for (const { uri } of changes.filter((change) => !isNew(change))) {

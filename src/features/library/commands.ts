@@ -18,12 +18,12 @@ interface Named {
   name: string;
 }
 
-/** A report, and where it lies as far as is known. */
+/** A report and its location, if known. */
 interface Placed extends Named {
   folderId: string;
 }
 
-/** Moves reports into another folder. */
+/** Moves reports to another folder. */
 export async function moveReport(services: CommandServices, argument?: unknown, selection?: unknown): Promise<void> {
   const title = vscode.l10n.t('Move Report to Folder');
   const given = isDrop(argument)
@@ -41,7 +41,7 @@ export async function moveReport(services: CommandServices, argument?: unknown, 
   const chosen: Placed[] = given?.nodes.map(placed) ?? (found ? [placed({ item: found.item })] : []);
   if (!connection || chosen.length === 0) return;
   const onto = isDrop(argument) ? argument.onto : undefined;
-  // Asked together, so that the next question follows the answer at once.
+  // Requested together, so that the next prompt appears without delay.
   const [shown, folder] = await Promise.all([
     verifiedServer(connection, given?.nodes, onto),
     folderFor(services, connection, onto, title),
@@ -52,7 +52,7 @@ export async function moveReport(services: CommandServices, argument?: unknown, 
     const names = chosen.map(({ name }) => name).join(', ');
     const words = vscode.l10n.t('Already in {0} on {1}: {2}', folder.name, connection.name, names);
     void showInformationMessage(words);
-    // If somebody has moved them since, that shows.
+    // Shows whether they were moved by another user.
     return services.tree.refreshObjects(connection, 'library');
   }
   if (isDrop(argument) && !(await confirmDrop(reports, folder, connection.name))) return;
@@ -77,12 +77,12 @@ export async function moveReport(services: CommandServices, argument?: unknown, 
   );
 }
 
-/** The row of a report stands in its folder, or among the favourites, where only some servers tell of it. */
+/** A report node is in its folder or among the favourites, where only some servers return the folder. */
 function placed({ item, parent }: Pick<ItemNode, 'item'> & Partial<Pick<ItemNode, 'parent'>>): Placed {
   return { id: item.itemId, name: item.name, folderId: parent?.folderId || item.folderId };
 }
 
-/** A slip of the mouse may show a report to others: a drop is asked about, as files in the Explorer are. */
+/** Confirms a drop, like the Explorer does for files: an accidental one could make reports visible to others. */
 async function confirmDrop(reports: readonly Named[], { name: folder }: Named, server: string): Promise<boolean> {
   const move = vscode.l10n.t('Move');
   const [only] = reports;
@@ -107,12 +107,12 @@ async function folderFor(
   return pickObject(connection, 'libraryFolders', question);
 }
 
-/** Marks reports and dashboards as favourites of the account. */
+/** Adds reports and dashboards to the account's favourites. */
 export async function addFavourite(services: CommandServices, argument?: unknown, selection?: unknown): Promise<void> {
   await setFavourite(true, services, argument, selection);
 }
 
-/** Takes reports and dashboards out of the account's favourites. */
+/** Removes reports and dashboards from the account's favourites. */
 export async function removeFavourite(
   services: CommandServices,
   argument?: unknown,
@@ -138,7 +138,7 @@ async function setFavourite(
     services,
     {
       title,
-      // Of a mixed selection, those that are not as they are wanted.
+      // In a mixed selection, only those that are not in the wanted state.
       items: items.length === 1 ? items : items.filter(({ isFavourite }) => isFavourite !== isWanted),
       nameOf: ({ name }) => name,
       whatFailed: ({ name }) =>

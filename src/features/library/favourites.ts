@@ -4,20 +4,20 @@ import { WriteNotDone } from '../../client/writes/writeVerdict.ts';
 import { idText } from '../../contract/idText.ts';
 import { say } from '../../l10n/l10n.ts';
 
-/** A report or dashboard, as the tree shows it. */
+/** A report or dashboard in the tree. */
 export interface FavouriteItem {
   readonly itemId: string;
-  /** As it is shown: tidied and perhaps cut. */
+  /** Display name: cleaned and possibly truncated. */
   readonly name: string;
   readonly isDashboard: boolean;
 }
 
 /**
- * Marks an item as a favourite of the account, or no longer, and reads it back: the reply says no more than that the server
- * accepted it. API description, Library (FavReport, UnFavReport, FavDash, UnFavDash).
- * @param pauses in ms, before each look at what became of a call whose reply was lost.
- * @throws {ClientError} when the server refuses, or accepts it and its search does not show it; of kind unknownOutcome when its
- * reply was lost and its search does not show it.
+ * Adds an item to the account's favourites, or removes it, and verifies the result: the reply only confirms that the
+ * server accepted the request. API description, Library (FavReport, UnFavReport, FavDash, UnFavDash).
+ * @param pauses in ms, before each check of the outcome of a call whose reply was lost.
+ * @throws {ClientError} if the server refuses, or accepts the change but its search does not show it; of kind
+ * unknownOutcome if its reply was lost and its search does not show the change.
  */
 export async function setFavourite(
   client: AnalyticsClient,
@@ -47,7 +47,7 @@ export async function setFavourite(
   return writeOnce(client, { ...traces, path, body: { ReportId: item.itemId } }, confirm, { pauses });
 }
 
-/** Whether the item is a favourite now, found by the name that is shown for it, else among all; none where it is not found. */
+/** Whether the item is currently a favourite; searches by its display name, then all items; empty if not found. */
 async function findFlag(client: AnalyticsClient, item: FavouriteItem, signal?: AbortSignal): Promise<boolean[]> {
   const [first] = await search(client, item, item.name, signal);
   if (first !== undefined) return [first];

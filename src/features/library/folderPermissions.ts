@@ -23,11 +23,11 @@ interface Named {
   name: string;
 }
 
-/** Chooses the groups that see a folder; groups dropped onto it are added to them. */
+/** Sets the groups that can view a folder; groups dropped onto it are added. */
 export async function setFolderPermissions(services: CommandServices, argument?: unknown): Promise<void> {
   const title = vscode.l10n.t('Set Folder Permissions');
   const asked = isDrop(argument) ? argument.onto : argument;
-  // Not for administrators alone: who has that right in a folder may change who sees it.
+  // Not limited to administrators: an account with that permission in a folder can change who can view it.
   const connection = await serverOf(asked, services, vscode.l10n.t('{0}: on which server?', title));
   if (!connection) return;
   const shown = await verifiedServer(connection, argument);
@@ -54,7 +54,7 @@ export async function setFolderPermissions(services: CommandServices, argument?:
   await refreshOpenDocuments(services, connection, { kind: 'folder', objects: [folder] });
 }
 
-/** Groups that were dropped onto a folder; undefined when they have it already, or the user thinks better of it. */
+/** Groups dropped onto a folder; undefined if it already has them, or if cancelled. */
 async function droppedGroups(
   services: CommandServices,
   connection: Connection,
@@ -74,7 +74,7 @@ async function droppedGroups(
   return { added: added.map(({ groupId }) => groupId) };
 }
 
-/** Groups that the user ticked and those that were unticked; undefined when nothing is to change. */
+/** Groups that the user selected and deselected; undefined if nothing changes. */
 async function pickedGroups(
   connection: Connection,
   shown: VerifiedServer,
@@ -98,7 +98,7 @@ async function pickedGroups(
   if (!picked) return undefined;
   const isTicked = (id: string) => picked.some((group) => group.id === id);
   const added = picked.map(({ id }) => id).filter((id) => !groupIds.includes(id));
-  // Groups that this account is not shown keep the folder: nobody decided about them.
+  // Groups that are not visible to this account stay on the folder: the user did not decide about them.
   const removed = groupIds.filter((groupId) => !isTicked(groupId) && offered.some(({ id }) => id === groupId));
   if (added.length + removed.length === 0) return undefined;
   const mayOpen = groupIds.length > 0 && groupIds.length === removed.length && added.length === 0;
@@ -106,7 +106,7 @@ async function pickedGroups(
   return { added, removed, mayOpen };
 }
 
-/** Every group or, for an account that may not list them, those that it is in. */
+/** All groups or, for an account that cannot list them, its own groups. */
 async function offeredGroups(server: ObjectServer, client: AnalyticsClient): Promise<PickedObject[]> {
   try {
     return await listObjects(client, 'groups');
@@ -143,12 +143,15 @@ async function scopedFolderFor(
   return pickObject(connection, 'folders', { title, placeholder: vscode.l10n.t('Folder'), fits });
 }
 
-/** A folder and its server, within a question. */
+/** A folder and its server, as used in a question. */
 function folderWords(folder: Named, connection: Connection): string {
   return vscode.l10n.t('"{0}" on {1}', folder.name, connection.name);
 }
 
-/** A slip of the mouse may open a folder to others, or shut out who saw it while it had no group: a drop is asked about. */
+/**
+ * Confirms a drop: an accidental one could show a folder to others, or hide it from users who saw it while it had no
+ * group.
+ */
 async function confirmNewScope(openTo: FolderAccess['openTo'], folder: string, groups: string): Promise<boolean> {
   if (openTo === 'nobody' || openTo === 'groups') {
     const open = vscode.l10n.t('Open');

@@ -20,12 +20,12 @@ interface Named {
   id: string;
   name: string;
 }
-/** A group or user that a policy may restrict. */
+/** A group or user that a policy can restrict. */
 interface Assignee extends Named {
   kind: 'group' | 'user';
 }
 
-/** Assigns policies to groups and users: dropped or selected ones, or chosen from the lists. */
+/** Assigns policies to groups and users: dropped, selected or chosen from the lists. */
 export async function assignPolicy(services: CommandServices, argument?: unknown, selection?: unknown): Promise<void> {
   await changeAssignment(services, argument, selection, true);
 }
@@ -39,7 +39,7 @@ export async function unassignPolicy(
   await changeAssignment(services, argument, selection, false);
 }
 
-/** Makes policies restrict what is seen. */
+/** Activates policies, so that they restrict data. */
 export async function activatePolicy(
   services: CommandServices,
   argument?: unknown,
@@ -48,7 +48,7 @@ export async function activatePolicy(
   await changeState(services, argument, selection, true);
 }
 
-/** Lets policies restrict nobody, without losing them. */
+/** Disables policies without deleting them. */
 export async function deactivatePolicy(
   services: CommandServices,
   argument?: unknown,
@@ -101,7 +101,7 @@ async function changeAssignment(
   );
 }
 
-/** What was assigned or unassigned to whom: one by its name, several as their number. */
+/** Text for an assignment or unassignment: one object by name, several by number. */
 function changedWords(
   names: string,
   worked: readonly { assignee: Assignee }[],
@@ -171,20 +171,20 @@ function doneWords(changed: readonly Named[], server: string, isActive: boolean)
     : vscode.l10n.t('{0} policies deactivated on {1}', changed.length, server);
 }
 
-/** The policy of the document that a command was called from. */
+/** The policy of the document a command was called from. */
 function documentPolicy(argument: unknown): Named | undefined {
   if (isTreeNode(argument)) return undefined;
   const target = objectTargetOf(argument);
   return target?.kind === 'policy' ? { id: target.id, name: target.name } : undefined;
 }
 
-/** Shows what became of policies, in the sidebar and in documents that are open. */
+/** Refreshes changed policies in the sidebar and in open documents. */
 async function showChange(services: CommandServices, connection: Connection, policies: readonly Named[]) {
   await services.tree.refreshObjects(connection, 'policy');
   await refreshOpenDocuments(services, connection, { kind: 'policy', objects: policies });
 }
 
-/** The policies that a command is about; none when the user gave up. */
+/** The policies a command applies to; none if cancelled. */
 async function policiesFor(
   services: CommandServices,
   connection: Connection,
@@ -194,7 +194,7 @@ async function policiesFor(
 ): Promise<Named[]> {
   const given = documentPolicy(argument);
   if (given) return [given];
-  // Called on a group, it is about that group, whatever policies are selected beside it.
+  // Called on a group, it applies to that group, even if policies are also selected.
   const isOnPolicy = isTreeNode(argument) && argument.kind === 'policy';
   const nodes = isOnPolicy ? selectedOf(services, argument, selection, 'policy')?.nodes : undefined;
   if (nodes) return nodes.map(({ policyId, name }) => ({ id: policyId, name }));
@@ -205,7 +205,7 @@ async function policiesFor(
 function assigneesAmong(services: CommandServices, argument: unknown, selection: unknown): Assignee[] | undefined {
   const nodes = selectedOf(services, argument, selection, 'group', 'user', 'member')?.nodes;
   if (!nodes || nodes.length === 0) return undefined;
-  // A user may be selected in several places.
+  // A user can be selected in several places.
   return distinctBy(nodes, objectKey).map((node) =>
     node.kind === 'group'
       ? { kind: 'group', id: node.groupId, name: node.name }
@@ -213,7 +213,7 @@ function assigneesAmong(services: CommandServices, argument: unknown, selection:
   );
 }
 
-/** Groups and users in one list: those without the policy to assign it, those with it to take it away. */
+/** Asks for groups and users in one list: those without the policy to assign it, those with it to unassign it. */
 async function pickAssignees(
   connection: Connection,
   policies: readonly Named[],
@@ -232,7 +232,7 @@ async function pickAssignees(
     const own = policies.map(({ id: wanted }) => records.find(({ id }) => idText(id) === wanted));
     const groupsOf = own.map((record) => (record?.Groups ?? []).map(({ GroupId }) => idText(GroupId)));
     const usersOf = own.map((record) => (record?.Users ?? []).map(idOfUser));
-    // To assign: whoever lacks one of the policies. To take away: whoever has one.
+    // To assign: those that lack one of the policies. To unassign: those that have one.
     const isOffered = (lists: readonly string[][], id: string) =>
       isAssigned ? lists.some((list) => !list.includes(id)) : lists.some((list) => list.includes(id));
     const choice = (kind: Assignee['kind'], icon: string) => (object: PickedObject) => ({

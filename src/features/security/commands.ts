@@ -12,7 +12,7 @@ import { forEachObject } from '../../editor/forEachObject.ts';
 import { showQuickPick } from '../../editor/quickInput.ts';
 import { displayText } from '../../editor/displayText.ts';
 
-/** Gives a user another password, typed twice into password boxes. */
+/** Sets a new password for a user; it is entered twice in masked input boxes. */
 export async function setPin(services: CommandServices, argument?: unknown): Promise<void> {
   const title = vscode.l10n.t('Set PIN');
   const connection = await adminServerOf(argument, services, title);
@@ -39,7 +39,7 @@ export async function setPin(services: CommandServices, argument?: unknown): Pro
   setStatusBarMessage(vscode.l10n.t('PIN of {0} set on {1}', user.name, connection.name), 8_000);
 }
 
-/** Unlocks users: those selected, or some of those that are locked. */
+/** Unlocks users: the selected ones, or a choice of the locked ones. */
 export async function unlockUser(services: CommandServices, argument?: unknown, selection?: unknown): Promise<void> {
   const title = vscode.l10n.t('Unlock User');
   const connection = await adminServerOf(argument, services, title);
@@ -81,7 +81,7 @@ const shown = z.object({
   policies: z.array(z.object({ id: z.string(), name: z.string(), detail: z.string() })),
 });
 
-/** Offers the policies that use a data tag and opens the chosen one; called above the tag's name. */
+/** Lists the policies that use a data tag and opens the chosen one; called from the code lens above the tag's name. */
 export async function showTagPolicies(_services: unknown, argument: unknown): Promise<void> {
   const { connectionId, name, policies } = shown.parse(argument);
   const items = policies.map((policy) => ({

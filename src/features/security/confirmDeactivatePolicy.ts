@@ -9,14 +9,14 @@ interface Named {
   name: string;
 }
 
-/** More than these are not named one by one: the question has to fit the window. */
+/** For more objects, the names are not listed individually, so that the message fits the window. */
 const namedAtMost = 10;
 
 /**
- * Asks before policies are deactivated: whoever an active policy restricts sees more rows from then on. Policies that restrict
- * nobody are not asked about.
- * @returns whether to go on.
- * @throws {CommandError} when the policies cannot be read: nobody is asked to agree to the unknown.
+ * Asks for confirmation before policies are deactivated: users restricted by an active policy can then see more rows.
+ * Does not ask for policies that restrict no one.
+ * @returns whether to continue.
+ * @throws {CommandError} if the policies cannot be read: the user must not confirm something unknown.
  */
 export async function confirmDeactivatePolicy(server: ObjectServer, policies: readonly Named[]): Promise<boolean> {
   const [first] = policies;
@@ -28,8 +28,8 @@ export async function confirmDeactivatePolicy(server: ObjectServer, policies: re
 }
 
 /**
- * Asks before policies are unassigned from groups and users, as {@link confirmDeactivatePolicy} does.
- * @returns whether to go on.
+ * Asks for confirmation before policies are unassigned from groups and users, like {@link confirmDeactivatePolicy}.
+ * @returns whether to continue.
  */
 export async function confirmUnassignment(
   server: ObjectServer,

@@ -15,7 +15,7 @@ import { pickObject, pickObjects } from '../../editor/pickers/objectPicks.ts';
 import type { CommandServices } from '../../editor/commands/services.ts';
 import { refreshOpenDocuments } from '../../editor/openTabs.ts';
 
-/** A user's place in a group. */
+/** A user's membership in a group. */
 interface Membership {
   user: Named;
   group: Named;
@@ -26,10 +26,10 @@ interface Named {
   name: string;
 }
 
-/** More than these are not named one by one: the question has to fit the window. */
+/** For more objects, the names are not listed individually, so that the message fits the window. */
 const namedAtMost = 10;
 
-/** Puts users into a group with a role: those selected or dropped, or chosen from the list. */
+/** Adds users to a group with a role: the selected or dropped ones, or a choice from the list. */
 export async function addToGroup(services: CommandServices, argument?: unknown, selection?: unknown): Promise<void> {
   const title = vscode.l10n.t('Add Users to Group');
   const asked = isDrop(argument) ? argument.onto : argument;
@@ -82,8 +82,8 @@ export async function addToGroup(services: CommandServices, argument?: unknown, 
 }
 
 /**
- * The users to send: those who are no members yet and, if the user agrees, members whose role becomes another one. Who has
- * the role already is left out. None when the user gave up.
+ * The users to send: those who are not members yet and, if the user agrees, members whose role changes. Members who
+ * already have the role are omitted. None if cancelled.
  */
 async function withRolesAgreed(
   connection: Connection,
@@ -132,7 +132,7 @@ function roleName(roleId: string): string {
   return roles.find(({ id }) => id === roleId)?.name ?? roleId;
 }
 
-/** Takes members out of a group: those selected, or chosen from its members. */
+/** Removes members from a group: the selected ones, or a choice of its members. */
 export async function removeFromGroup(
   services: CommandServices,
   argument?: unknown,
@@ -178,7 +178,7 @@ export async function removeFromGroup(
   );
 }
 
-/** Takes from people what the group opens to them: asked about with their names. */
+/** Asks for confirmation by name, because removed members lose the group's permissions. */
 async function confirmRemoval({ name: server }: Connection, memberships: readonly Membership[]): Promise<boolean> {
   const remove = vscode.l10n.t('Remove');
   const [only] = memberships;
@@ -213,11 +213,11 @@ async function groupFor(
 function namedUsers(services: CommandServices, argument: unknown, selection: unknown): Named[] | undefined {
   const nodes = selectedOf(services, argument, selection, 'user', 'member')?.nodes;
   if (!nodes || nodes.length === 0) return undefined;
-  // A user may be selected in several places.
+  // A user can be selected in several places.
   return distinctBy(nodes, objectKey).map(({ user }) => ({ id: user.userId, name: user.loginName }));
 }
 
-/** A role that can be held in a group, in the server's own words. API description, Role. */
+/** Asks for a role in a group, labeled by the server. API description, Role. */
 async function pickRole(
   connection: Connection,
   client: AnalyticsClient,
@@ -235,7 +235,7 @@ async function pickRole(
       const role = inGroups.get(id);
       return { id, label: displayText(RoleName) || id, description: displayText(RoleDescription) || role?.description };
     })
-    // Reading is what most are given.
+    // View is the most common role.
     .sort((a, b) => Number(b.id === '2') - Number(a.id === '2'));
   const [only] = users;
   const who = users.length === 1 && only ? only.name : vscode.l10n.t('{0} users', users.length);

@@ -9,7 +9,7 @@ import type { ObjectServer } from '../../objects/objectServer.ts';
 import { changeObject } from '../../objects/save/changeObject.ts';
 import { say } from '../../l10n/l10n.ts';
 
-/** A policy and a group, with the words for messages, for example `policy State scope to group North`. */
+/** A policy and a group, with the text for messages, for example `policy State scope to group North`. */
 export interface GroupAssignment {
   policyId: string;
   groupId: string;
@@ -17,9 +17,9 @@ export interface GroupAssignment {
 }
 
 /**
- * Assigns a policy to a group, or takes it away, and reads the policy back: the reply is `Success` even for a group that
+ * Assigns a policy to a group, or unassigns it, and verifies the result: the reply is `Success` even for a group that
  * does not exist. API description, Data security (AddGroup, RemoveGroup).
- * @throws {ClientError} when the server refuses, or reads back without the change.
+ * @throws {ClientError} if the server refuses, or the change is missing when read back.
  */
 export async function assignGroup(
   client: AnalyticsClient,
@@ -56,10 +56,10 @@ export async function assignGroup(
 }
 
 /**
- * Assigns a policy to users, or takes it away. There is no call for that, so the policy is saved as its list shows it. Users are
- * named by id alone: the server knows the rest, and names that were tidied for display would read back as other ones.
- * API description, Data security (SaveShieldPolicy).
- * @throws {ClientError} as {@link changeObject}.
+ * Assigns a policy to users, or unassigns it. There is no dedicated call, so the policy is saved in the form returned
+ * by its list. Users are sent with their ids only: the server knows the rest, and cleaned display names would read back
+ * differently. API description, Data security (SaveShieldPolicy).
+ * @throws {ClientError} like {@link changeObject}.
  */
 export async function assignUsers(
   server: ObjectServer,
@@ -77,8 +77,8 @@ export async function assignUsers(
 }
 
 /**
- * Turns a policy on or off. API description, States (Policy).
- * @throws {ClientError} as {@link changeObject}.
+ * Activates or deactivates a policy. API description, States (Policy).
+ * @throws {ClientError} like {@link changeObject}.
  */
 export async function activatePolicy(server: ObjectServer, policyId: string, isActive: boolean): Promise<void> {
   await changeObject(server, policyKind, policyId, (view) => ({ ...view, isActive }));

@@ -10,7 +10,7 @@ import { serverOf } from '../../editor/pickers/pickServer.ts';
 import type { NewServer } from '../../connections/connectionStore.ts';
 import { passwordPrompt, tryPassword } from '../../editor/pickers/signIn.ts';
 
-/** Adds a server: address, user or guest, user name, password. Nothing is saved before sign-in succeeds. */
+/** Adds a server. Asks for address, user or guest, user name and password; nothing is saved before sign-in succeeds. */
 export async function addServer(services: CommandServices): Promise<void> {
   const draft = accountDraft(vscode.l10n.t('Add Server'), 1);
   let address = '';
@@ -24,7 +24,7 @@ export async function addServer(services: CommandServices): Promise<void> {
   await finishAccount(draft, isComplete, services);
 }
 
-/** The address, probed for the path of the API before going on. */
+/** Asks for the address and probes it for the path of the API. */
 function askAddress(draft: AccountDraft, value: string, services: CommandServices): Promise<StepAnswer<string>> {
   return askText({
     title: draft.title,
@@ -45,7 +45,7 @@ function askAddress(draft: AccountDraft, value: string, services: CommandService
   });
 }
 
-/** Finds the API below an address; on the way the user may trust a certificate or sign in to a proxy. */
+/** Finds the API below an address; the user may have to trust a certificate or sign in to a proxy. */
 async function findServer(address: string, signal: AbortSignal, services: CommandServices): Promise<FoundServer> {
   const { network, log } = services;
   const { parseAddress, probeServer } = await import('../../client/http/probe.ts');
@@ -66,7 +66,7 @@ async function findServer(address: string, signal: AbortSignal, services: Comman
   }
 }
 
-/** Signs in to a saved server as another user as well; both accounts stay in the list, each with its own session. */
+/** Signs in to a saved server as an additional user; both accounts stay in the list, each with its own session. */
 export async function addAccount(services: CommandServices, argument?: unknown): Promise<void> {
   const connection = await serverOf(argument, services, vscode.l10n.t('Sign in to which server as another user?'));
   if (!connection) return;
@@ -75,33 +75,33 @@ export async function addAccount(services: CommandServices, argument?: unknown):
   await finishAccount(draft, isComplete, services);
 }
 
-/** The server, under the name it has without an account. */
+/** The server, with its name without an account. */
 function serverBehind({ entry }: Connection, { connections }: CommandServices) {
   const first = connections.list().find((other) => other.kind === entry.kind && other.entry.apiBase === entry.apiBase);
   const { kind, apiBase, installationId } = entry;
   return { kind, apiBase, installationId, name: first?.name ?? entry.name };
 }
 
-/** A server on which an account is to be used. */
+/** A server to use an account on. */
 export type AccountServer = Pick<NewServer, 'kind' | 'apiBase' | 'installationId'> & { name: string };
 
-/** What the steps have gathered so far. */
+/** Answers of the steps so far. */
 export interface AccountDraft {
   /** Title of every step. */
   readonly title: string;
-  /** Number of steps that come before these, of those that belong to one sequence. */
+  /** Number of steps in the same sequence before these. */
   readonly stepsBefore: number;
   server: AccountServer | undefined;
   isGuest: boolean;
   keepsPassword: boolean;
-  /** Whether the account is of the local server's sample, all of which have the password that was made with it. */
+  /** Whether this is one of the local server's sample accounts, which share the password created with the sample. */
   isOfSample: boolean;
   userName: string;
-  /** Saved already, or to be saved once signed in. */
+  /** Already saved, or to be saved once signed in. */
   connection: Connection | undefined;
 }
 
-/** A draft with nothing gathered yet. */
+/** Creates an empty draft. */
 export function accountDraft(title: string, stepsBefore: number, server?: AccountServer): AccountDraft {
   return {
     title,
@@ -115,12 +115,12 @@ export function accountDraft(title: string, stepsBefore: number, server?: Accoun
   };
 }
 
-/** The three steps from user or guest to being signed in, in order. */
+/** The three steps from user or guest to sign-in. */
 export function accountSteps(draft: AccountDraft, services: CommandServices): (() => Promise<StepAnswer<true>>)[] {
   return [() => askKind(draft, services), () => askUserName(draft), () => askPassword(draft, services)];
 }
 
-/** Saves what the steps led to and shows it; lets it go if the user gave up on the way. */
+/** Saves and reveals the new connection; drops it if the user cancelled. */
 export async function finishAccount(
   draft: AccountDraft,
   isComplete: boolean,
@@ -133,7 +133,7 @@ export async function finishAccount(
   await services.view.reveal(services.tree.serverNode(connection), { expand: true, select: true, focus: true });
 }
 
-/** User or guest, and whether the password is kept. */
+/** Asks for user or guest, and whether to save the password. */
 async function askKind(draft: AccountDraft, { localServer }: CommandServices): Promise<StepAnswer<true>> {
   const hasSample = draft.server?.kind === 'local' && (await localServer.samplePassword()) !== undefined;
   const ofSample = {
@@ -178,7 +178,7 @@ async function askKind(draft: AccountDraft, { localServer }: CommandServices): P
   return true;
 }
 
-/** The user name; nothing to ask of a guest. */
+/** Asks for the user name; skipped for a guest. */
 async function askUserName(draft: AccountDraft): Promise<StepAnswer<true>> {
   if (draft.isGuest) return true;
   const answer = await askText({
@@ -193,7 +193,7 @@ async function askUserName(draft: AccountDraft): Promise<StepAnswer<true>> {
   return true;
 }
 
-/** The password, tried at once. A guest signs in without one. */
+/** Asks for the password and signs in with it. A guest needs none. */
 async function askPassword(draft: AccountDraft, services: CommandServices): Promise<StepAnswer<true>> {
   const connection = draftConnection(draft, services);
   if (!connection) return back;
@@ -218,8 +218,8 @@ async function askPassword(draft: AccountDraft, services: CommandServices): Prom
 }
 
 /**
- * Signs in with the local server's own password, which the accounts of its sample share and nobody has ever seen: it was made
- * at random on this computer. One that was given another since has to be signed in with that.
+ * Signs in with the local server's own password, shared by its sample accounts and never shown: it was randomly
+ * generated on this computer. An account whose password was changed since must sign in with that one.
  */
 async function takesSamplePassword(
   connection: Connection,
@@ -240,7 +240,7 @@ async function takesSamplePassword(
   });
 }
 
-/** A connection for what was gathered, or the saved one for the same server and account. */
+/** Creates a connection from the draft, or returns the saved one with the same server and account. */
 function draftConnection(draft: AccountDraft, services: CommandServices): Connection | undefined {
   const { server, userName, isGuest } = draft;
   if (draft.connection) drop(draft.connection, services);
@@ -262,14 +262,14 @@ function findSaved(
   return connections.list().find(isSame);
 }
 
-/** An unsaved connection; its name tells the account where the server's name alone is taken. */
+/** Creates an unsaved connection; its name includes the account if the server's name is already in use. */
 function newConnection(server: AccountServer, userName: string, { connections }: CommandServices): Connection {
   const ofAccount = `${server.name} (${userName || vscode.l10n.t('guest')})`;
   const name = connections.isFree(server.name) ? server.name : connections.freeName(ofAccount);
   return connections.draft({ ...server, name, userName, isGuest: userName === '' });
 }
 
-/** Lets a connection go that was not saved. */
+/** Drops a connection that was not saved. */
 function drop(connection: Connection, { connections }: CommandServices): void {
   if (connections.get(connection.id) !== connection) connection.dispose();
 }

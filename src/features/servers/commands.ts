@@ -14,7 +14,7 @@ import { showInputBox, showQuickPick } from '../../editor/quickInput.ts';
 import { displayText } from '../../editor/displayText.ts';
 import { isTreeNode, type TreeNode } from '../../editor/nodes/treeNode.ts';
 
-/** Signs in to a server, with the kept password or by asking for it. */
+/** Signs in to a server, with the saved password or by asking for it. */
 export async function signInServer(services: CommandServices, argument?: unknown): Promise<void> {
   const place = vscode.l10n.t('Sign in to which server?');
   const none = vscode.l10n.t(
@@ -32,7 +32,7 @@ export async function signInServer(services: CommandServices, argument?: unknown
   );
 }
 
-/** Ends the session on a server; nothing signs in again until the user does. */
+/** Signs out of a server; nothing signs in again until the user does. */
 export async function signOutServer(services: CommandServices, argument?: unknown): Promise<void> {
   const place = vscode.l10n.t('Sign out of which server?');
   const none = vscode.l10n.t('You are not signed in to any server.');
@@ -47,7 +47,7 @@ export async function signOutServer(services: CommandServices, argument?: unknow
   void showWarningMessage(message);
 }
 
-/** Whether the server could be told; on this side the session is over in any case. */
+/** Whether the server received the sign-out; locally, the session ends in any case. */
 async function signOut(connection: Connection): Promise<boolean> {
   try {
     await connection.signOut();
@@ -61,8 +61,8 @@ async function signOut(connection: Connection): Promise<boolean> {
 const statusMs = 8_000;
 
 /**
- * Lets the server read the account's groups and roles anew, so that changes apply to the session that is open, and reads whether
- * the account administers. API description, Authentication (ResetPassport).
+ * Reloads the account's groups, roles and administrator rights on the server, so that changes apply to the current
+ * session. API description, Authentication (ResetPassport).
  */
 export async function reloadPermissions(services: CommandServices, argument?: unknown): Promise<void> {
   const connection = await signedInServer(argument, services, vscode.l10n.t('Reload permissions on which server?'));
@@ -76,7 +76,7 @@ export async function reloadPermissions(services: CommandServices, argument?: un
   setStatusBarMessage(vscode.l10n.t('Permissions on {0} reloaded', connection.name), statusMs);
 }
 
-/** Starts the session's time anew, without other work. API description, Authentication (RefreshSession). */
+/** Extends the session without other requests. API description, Authentication (RefreshSession). */
 export async function extendSession(services: CommandServices, argument?: unknown): Promise<void> {
   const connection = await signedInServer(
     argument,
@@ -91,12 +91,12 @@ export async function extendSession(services: CommandServices, argument?: unknow
   setStatusBarMessage(vscode.l10n.t('Session on {0} extended', connection.name), statusMs);
 }
 
-/** Opens the account's own user as a document: what an account may change of itself. */
+/** Opens the profile of the signed-in user as a document, with the fields that an account can change. */
 export async function editProfile(services: CommandServices, argument?: unknown): Promise<void> {
   const connection = await signedInServer(argument, services, vscode.l10n.t('Your profile on which server?'));
   if (!connection) return;
   await attempt(vscode.l10n.t('Could not open your profile on {0}', connection.name), async () => {
-    // Who is signed in is known once a session is open.
+    // The signed-in user is known once a session is open.
     await (await connection.client()).session.token();
     const { state } = connection;
     if (state.kind !== 'active') return;
@@ -116,7 +116,7 @@ function signedInServer(
   return serverOf(argument, services, question, ({ state }) => state.kind === 'active', none);
 }
 
-/** Gives the account that is signed in another password, typed twice, and signs in with it. */
+/** Changes the password of the signed-in account, entered twice, and signs in with it. */
 export async function changePassword(services: CommandServices, argument?: unknown): Promise<void> {
   const none = vscode.l10n.t('You are not signed in to any server with a password.');
   const question = vscode.l10n.t('Your password on which server?');
@@ -139,7 +139,7 @@ export async function changePassword(services: CommandServices, argument?: unkno
     },
   });
   if (!isSet) return;
-  // A session of its own: what the server asked for with the one before is settled, and a password that is kept is this one.
+  // A new session: requirements of the previous one are resolved, and a saved password is updated.
   const what = vscode.l10n.t('The password was changed, but signing in to {0} with it failed', connection.name);
   await attempt(what, () => connection.signIn({ userName: connection.userName, password, isGuest: false }, isKept));
   setStatusBarMessage(vscode.l10n.t('Password of {0} on {1} changed', loginName, connection.name), 8_000);
@@ -149,7 +149,7 @@ function hasPassword({ state }: Connection): boolean {
   return state.kind === 'active' && !state.account.isGuest;
 }
 
-/** Gives a server another name in the list. */
+/** Renames a server in the list. */
 export async function renameServer(services: CommandServices, argument?: unknown): Promise<void> {
   const connection = await serverOf(argument, services, vscode.l10n.t('Rename which server?'));
   if (!connection) return;
@@ -162,7 +162,7 @@ export async function renameServer(services: CommandServices, argument?: unknown
   if (name !== undefined) await connection.rename(displayText(name));
 }
 
-/** Two of one name could not be told apart, neither in the sidebar nor in messages. */
+/** Duplicate names would be indistinguishable in the sidebar and in messages. */
 function nameProblem(name: string, connection: Connection, { connections }: CommandServices): string | undefined {
   if (name === '') return vscode.l10n.t('Enter a name.');
   const isFree = connections.isFree(name, connection);
@@ -170,14 +170,15 @@ function nameProblem(name: string, connection: Connection, { connections }: Comm
 }
 
 /**
- * Opens the server's own pages, signed in, after a warning: the page's address holds the session's token, which the
- * browser keeps in its history. API description, What the service does (browser entry pages).
+ * Opens the server's web pages, signed in, after a warning: the address contains the session token, which the browser
+ * stores in its history. API description, What the service does (browser entry pages).
  */
 export async function openInBrowser(services: CommandServices, argument?: unknown): Promise<void> {
   const connection = await serverOf(argument, services, vscode.l10n.t('Select a server to open in the browser'));
   if (!connection) return;
   const page = (isTreeNode(argument) ? pageOf(argument) : undefined) ?? (await askPage(connection));
-  // Without a session there is no token to warn of: the pages ask for the sign-in, and for what the API cannot take.
+  // Without a session there is no token to warn about: the pages ask the user to sign in, also with steps that the API
+  // does not support.
   const isSignedIn = !['signedOut', 'refused'].includes(connection.state.kind);
   if (!page || (isSignedIn && !(await isAccepted(connection)))) return;
   await attempt(vscode.l10n.t('Could not open {0} in the browser', connection.name), async () => {
@@ -189,13 +190,13 @@ export async function openInBrowser(services: CommandServices, argument?: unknow
   });
 }
 
-/** A page and what is asked of it, without the token. */
+/** A page and its parameters, without the token. */
 interface BrowserPage {
   file: 'sso.html' | 'embed.html';
   query: Readonly<Record<string, string>>;
 }
 
-/** Address of a page: pages lie beside the API. */
+/** Address of a page: pages are in the same directory as the API. */
 function browserAddress(apiBase: string, { file, query }: BrowserPage, token: string | undefined): string {
   const url = new URL(`${apiBase.replace(/\/api\/?$/i, '')}/${file}`);
   for (const [name, value] of Object.entries({ ...query, ...(token !== undefined && { s: token }) }))

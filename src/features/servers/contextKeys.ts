@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { ConnectionStore } from '../../connections/connectionStore.ts';
 
-/** Keeps the context keys up to date that menus, welcome texts and the walkthrough ask for. */
+/** Updates the context keys used by menus, welcome views and the walkthrough. */
 export function keepContextKeys(connections: ConnectionStore): vscode.Disposable {
   const known = new Map<string, boolean>();
   const set = (key: string, value: boolean) => {

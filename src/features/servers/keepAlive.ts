@@ -1,30 +1,30 @@
 import type { AnalyticsClient } from '../../client/client.ts';
 import type { SessionState } from '../../client/session/sessionState.ts';
 
-/** A connection whose session may be kept alive. */
+/** A connection whose session can be kept alive. */
 export interface StoredConnection {
   readonly name: string;
   readonly state: SessionState;
-  /** What this window uses it with, if it does: nothing is started for a session. */
+  /** The client this window has open, if any: no session is started. */
   readonly openClient: { session: Pick<AnalyticsClient['session'], 'extend'> } | undefined;
 }
 
-/** What {@link keepAliveRounds} works with. */
+/** Dependencies of {@link keepAliveRounds}. */
 export interface KeepAliveOptions {
   list(): readonly StoredConnection[];
-  /** Whether the user turned it on; asked each time. */
+  /** Whether the user enabled it; checked each time. */
   isOn(): boolean;
   warn(line: string): void;
 }
 
-/** How often sessions are looked at, and how near its end one is extended: more than two looks fit in between. */
+/** Check interval, and the time left at which a session is extended: more than two checks fit in between. */
 export const keepAliveEveryMs = 30_000;
 const extendWithinMs = 90_000;
 
 /**
- * Gives what extends the sessions that this window uses and that are about to end, by telling the server so (RefreshSession), if
- * the user turned that on; otherwise it makes no request. To be called every {@link keepAliveEveryMs}: a session whose server is
- * still being asked is left to that.
+ * Returns a function that extends sessions used by this window that are about to expire, with a RefreshSession request,
+ * if the user enabled it; otherwise it sends no request. Call it every {@link keepAliveEveryMs}; a session with a
+ * pending request is skipped.
  */
 export function keepAliveRounds(options: KeepAliveOptions): () => Promise<void> {
   const underWay = new Set<StoredConnection>();
@@ -33,7 +33,7 @@ export function keepAliveRounds(options: KeepAliveOptions): () => Promise<void> 
     try {
       await connection.openClient?.session.extend();
     } catch (error) {
-      // Nobody waits for it; the session's state tells the user where it stands.
+      // No caller waits for it; the session's state informs the user.
       options.warn(`${connection.name}: the session was not kept alive. ${String(error)}`);
     } finally {
       underWay.delete(connection);

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { ConnectionStore } from '../../connections/connectionStore.ts';
 import { keepAliveEveryMs, keepAliveRounds } from './keepAlive.ts';
 
-/** Keeps sessions alive in this window while the user has that turned on. */
+/** Keeps sessions of this window alive while the setting is enabled. */
 export function keepAliveTimer(connections: ConnectionStore, log: vscode.LogOutputChannel): vscode.Disposable {
   const keepAlive = keepAliveRounds({
     list: () => connections.list(),

@@ -4,7 +4,7 @@ import { showInputBox } from '../../editor/quickInput.ts';
 import type { CommandServices } from '../../editor/commands/services.ts';
 import { serverOf } from '../../editor/pickers/pickServer.ts';
 
-/** Asks for the user name and password of the proxy on the way to a server; they go to secret storage. */
+/** Sets the user name and password of a server's proxy; they are saved in secret storage. */
 export async function setProxyAccount(services: CommandServices, argument?: unknown): Promise<void> {
   const place = vscode.l10n.t('Sign in to the proxy of which server?');
   const isRemote = ({ kind }: { kind: string }) => kind === 'remote';
@@ -20,7 +20,7 @@ export async function setProxyAccount(services: CommandServices, argument?: unkn
   await askProxyAccount(proxy, services);
 }
 
-/** @returns whether an account was given. */
+/** @returns whether an account was entered. */
 export async function askProxyAccount(proxy: { url: string }, { network }: CommandServices): Promise<boolean> {
   const title = vscode.l10n.t('Sign In to Proxy {0}', new URL(proxy.url).host);
   const userName = await showInputBox({
@@ -46,7 +46,7 @@ export async function askProxyAccount(proxy: { url: string }, { network }: Comma
   return true;
 }
 
-/** Asks for the passphrase of the keys of client certificates; it goes to secret storage. */
+/** Sets the passphrase of the client certificates' keys; it is saved in secret storage. */
 export async function setKeyPassphrase({ network }: CommandServices): Promise<void> {
   const passphrase = await showInputBox({
     title: vscode.l10n.t('Client Certificate Passphrase'),

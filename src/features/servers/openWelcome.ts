@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
 
-/** Set by the project's start script: opens the window with the embedded server running and its library on display. */
+/** Set by the project's start script to start the embedded server and open its library. */
 const variable = 'ANALYTICS_STUDIO_WELCOME';
 
-/** Does what the start script asks for, if the window was opened by it. */
+/** Runs the start script's request, if the window was opened by it. */
 export function openWelcome(): void {
   if (process.env[variable] === 'local') void vscode.commands.executeCommand('analytics.server.startLocal');
 }

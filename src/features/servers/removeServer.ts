@@ -11,8 +11,8 @@ import { serverOf } from '../../editor/pickers/pickServer.ts';
 import type { CommandServices } from '../../editor/commands/services.ts';
 
 /**
- * Removes a server from the list after asking. Its session and password go, what is open of it, what is kept about it on this
- * computer and, if it is the embedded one, its data.
+ * Removes a server from the list after asking. Also removes its session, password, open editors, local data about it
+ * and, for the embedded server, its data.
  */
 export async function removeServer(services: CommandServices, argument?: unknown): Promise<void> {
   const connection = await serverOf(argument, services, vscode.l10n.t('Remove which server?'));
@@ -39,9 +39,9 @@ export async function removeServer(services: CommandServices, argument?: unknown
   });
 }
 
-/** What was typed and not saved goes with the servers. */
+/** Unsaved input that is lost with the servers. */
 async function lossOf({ context }: CommandServices, removed: readonly Connection[]): Promise<string> {
-  // It brings the schemas of drafts along, which nothing else needs when the editor starts.
+  // Loaded on demand: it imports the draft schemas, which nothing else needs at activation.
   const { draftedOf } = await import('../tagValues/tagDrafts.ts');
   const unsaved = removed.flatMap(({ id }) => documentTabs(id)).filter(({ isDirty }) => isDirty).length;
   const drafted = removed.reduce((sum, { id }) => sum + draftedOf(context.workspaceState, id), 0);
@@ -52,7 +52,7 @@ async function lossOf({ context }: CommandServices, removed: readonly Connection
   return losses.map((words) => ` ${words}`).join('');
 }
 
-/** Forgets the account for a proxy with the last server behind it. */
+/** Deletes the proxy account with the last server that uses the proxy. */
 async function forgetProxy({ connections, network }: CommandServices, apiBase: string): Promise<void> {
   const proxy = proxyOn(network, apiBase);
   if (!proxy) return;
@@ -60,7 +60,7 @@ async function forgetProxy({ connections, network }: CommandServices, apiBase: s
   if (!connections.list().some(isBehind)) await network.forgetProxyAccount(proxy);
 }
 
-/** The proxy on the way to a server; undefined where there is none, or what is set cannot be used for it. */
+/** The proxy of a server; undefined if there is none, or if its setting is invalid. */
 function proxyOn(network: CommandServices['network'], apiBase: string): ProxyTarget | undefined {
   try {
     return URL.canParse(apiBase) ? network.proxyFor(apiBase) : undefined;
@@ -70,7 +70,7 @@ function proxyOn(network: CommandServices['network'], apiBase: string): ProxyTar
   }
 }
 
-/** Forgets the pinned certificate with the last account on its server: whoever adds it again is to look anew. */
+/** Deletes the pinned certificate with the last account on its server, so that adding the server again asks again. */
 async function forgetPin({ connections, network }: CommandServices, apiBase: string): Promise<void> {
   if (!URL.canParse(apiBase)) return;
   const { origin } = new URL(apiBase);
@@ -78,7 +78,7 @@ async function forgetPin({ connections, network }: CommandServices, apiBase: str
   if (!connections.list().some(isThere)) await network.unpin(origin);
 }
 
-/** Ends the session if the server can be reached; a server that is gone must not keep its entry alive. */
+/** Ends the session if the server is reachable; an unreachable server must not prevent its removal. */
 async function endSession({ log }: CommandServices, connection: Connection): Promise<void> {
   try {
     await connection.signOut();
@@ -87,16 +87,16 @@ async function endSession({ log }: CommandServices, connection: Connection): Pro
   }
 }
 
-/** Where this machine keeps what belongs to servers, beside the list of them and their secrets. */
+/** Local storage of data about servers, other than their list and secrets. */
 export type StoredPlaces = Pick<vscode.ExtensionContext, 'globalState' | 'workspaceState' | 'globalStorageUri'>;
 
-/** Folders of journals, one file each, which name their server. */
+/** Folders of journals; each file contains its server's id. */
 const journalFolders = ['imports', 'applications', 'writes'];
 const schemes = ['analytics', 'analytics-sql'];
 
 /**
- * Removes what was kept about a server that is removed: prompt values, what unsaved documents started from, drafts, journals.
- * What another window keeps for its own folder stays there.
+ * Deletes local data about a removed server: prompt values, bases of unsaved documents, drafts, journals. Workspace
+ * state of other windows remains.
  */
 export async function forgetServer({ globalState, workspaceState, globalStorageUri }: StoredPlaces, id: string) {
   for (const state of [globalState, workspaceState]) {
@@ -119,7 +119,7 @@ export function documentTabs(id: string): vscode.Tab[] {
     });
 }
 
-/** Closes a server's documents; what is unsaved in them is given up. */
+/** Closes a server's documents; unsaved changes are discarded. */
 export async function closeDocuments(id: string): Promise<void> {
   for (const { input } of documentTabs(id).filter(({ isDirty }) => isDirty)) {
     if (!(input instanceof vscode.TabInputText || input instanceof vscode.TabInputCustom)) continue;
@@ -129,7 +129,7 @@ export async function closeDocuments(id: string): Promise<void> {
   await vscode.window.tabGroups.close(documentTabs(id));
 }
 
-/** Whether a key of the editor's state is about a server. */
+/** Whether a state key belongs to a server. */
 function isAbout(key: string, id: string): boolean {
   return [
     `analytics.prompts.${id}.`,
@@ -149,7 +149,7 @@ async function removeJournals(folder: string, id: string): Promise<void> {
   }
 }
 
-/** Undefined where there is no such file or folder: nothing was ever written there, or another window removed it. */
+/** Undefined if the file or folder does not exist: nothing was ever written there, or another window removed it. */
 async function unlessMissing<T>(reading: Promise<T>): Promise<T | undefined> {
   try {
     return await reading;

@@ -1,7 +1,7 @@
 import type * as vscode from 'vscode';
 import type { RequestLogger } from '../../client/http/logger.ts';
 
-/** Writes requests to the extension's log: endpoint, size, time and outcome, never what was said. */
+/** Writes requests to the extension's log: endpoint, size, time and outcome, never the content. */
 export function requestLog(log: vscode.LogOutputChannel): RequestLogger {
   return {
     request: ({ id, server, endpoint, ms, bytes, outcome }) => {

@@ -6,7 +6,7 @@ import type { DamagedWrite, UnknownWrite } from '../../connections/unknownWrite.
 import { attempt, CommandError, describeFailure, logLine } from '../../editor/commandError.ts';
 import type { CommandServices } from '../../editor/commands/services.ts';
 
-/** Shows the writes whose outcome is not known, and looks again at the server for the one chosen. */
+/** Lists writes with an unknown outcome and checks the chosen one on the server. */
 export async function reviewUnknownWrites(services: CommandServices): Promise<void> {
   const { writes, damaged } = await readAll(services);
   if (writes.length + damaged.length === 0) {
@@ -20,7 +20,7 @@ export async function reviewUnknownWrites(services: CommandServices): Promise<vo
   if (chosen?.damaged) await lookInto(chosen.damaged, services);
 }
 
-/** Tells, when the editor starts, that earlier writes are open; silent when there are none. */
+/** At activation, reports earlier writes with an unknown outcome, if any. */
 export async function showUnknownWrites(services: Pick<CommandServices, 'unknownWrites' | 'log'>): Promise<void> {
   try {
     const { writes, damaged } = await readAll(services);
@@ -37,7 +37,7 @@ export async function showUnknownWrites(services: Pick<CommandServices, 'unknown
   }
 }
 
-/** What is open: the only write by its object and server, several as their number. */
+/** Text for the open writes: a single one by object and server, several by number. */
 function openWords([write]: readonly UnknownWrite[], count: number): string {
   if (count > 1) {
     return vscode.l10n.t('{0} writes to servers got no reply, so their outcome is unknown.', count);
@@ -79,7 +79,7 @@ function damagedItemOf(damaged: DamagedWrite): Choice {
   };
 }
 
-/** Offers what is left to do with a record that cannot be read: to look at it, and to put it away. */
+/** Offers actions for an unreadable record: opening and deleting it. */
 async function lookInto(damaged: DamagedWrite, services: CommandServices): Promise<void> {
   const open = vscode.l10n.t('Open File');
   const discard = vscode.l10n.t('Discard');
@@ -123,10 +123,13 @@ async function checkAgain(write: UnknownWrite, services: CommandServices): Promi
   if (chosen === forget) await services.unknownWrites.forget(write.id);
 }
 
-/** Whether the server shows the write; undefined when that cannot be told any more, and in words why it cannot be read now. */
+/**
+ * Whether the write is visible on the server; undefined if that can no longer be determined, or a message if it cannot
+ * be read now.
+ */
 async function lookAgain(write: UnknownWrite, services: CommandServices): Promise<boolean | string | undefined> {
   try {
-    // A server that was restarted, or is reached by another way, is looked at by its client of today.
+    // Creates the current client: the server may have restarted or its address may have changed.
     await services.connections.get(write.connectionId)?.client();
     return await services.unknownWrites.look(write.id);
   } catch (cause) {

@@ -6,10 +6,10 @@ import { minutesLeft } from '../../connections/minutesLeft.ts';
 import { signsInAlone } from '../../connections/serverEntry.ts';
 import { sessionLabel } from '../../editor/sessionLabel.ts';
 
-/** With so few minutes left the item asks for attention. */
+/** Minutes left at which the item is highlighted. */
 const nearExpiryMinutes = 3;
 
-/** The one status bar item: server, account and minutes left of the session used last. */
+/** The status bar item: server, account and minutes left of the most recently used session. */
 export class SessionStatusBar implements vscode.Disposable {
   readonly #connections: ConnectionStore;
   readonly #item: StatusBarEntry;
@@ -29,7 +29,7 @@ export class SessionStatusBar implements vscode.Disposable {
     );
   }
 
-  /** Shows what is known now; asks no server. */
+  /** Shows the current state; sends no request. */
   update(): void {
     const list = this.#connections.list();
     const isLast = (connection: Connection) => connection === this.#lastUsed && 'account' in connection.state;
@@ -53,14 +53,14 @@ export class SessionStatusBar implements vscode.Disposable {
   }
 }
 
-/** Running, about to be, asleep until it is needed, or ended so that the user has to sign in. */
+/** Icon for an active session, one being opened, one idle until needed, or one that requires the user to sign in. */
 function iconOf({ state, entry }: Connection): string {
   if (state.kind === 'active') return 'vm-active';
   if (state.kind === 'signingIn') return 'loading~spin';
   return state.kind === 'expired' && signsInAlone(entry) ? 'vm-outline' : 'warning';
 }
 
-/** Whether the user should act before the session is lost. */
+/** Whether the session ends soon unless the user acts. */
 function isNearExpiry({ state, entry }: Connection): boolean {
   if (signsInAlone(entry)) return false;
   return state.kind === 'active' && minutesLeft(state.expiresAt, Date.now()) <= nearExpiryMinutes;

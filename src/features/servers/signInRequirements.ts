@@ -4,7 +4,7 @@ import type { Connection } from '../../connections/connection.ts';
 import type { ConnectionStore } from '../../connections/connectionStore.ts';
 import { runInBackground } from '../../editor/progress.ts';
 
-/** Tells the user, once a sign-in, what the server wants first, and opens its pages if asked to. */
+/** Shows the server's requirements once per sign-in, and opens its pages on request. */
 export function showSignInRequirements(connections: ConnectionStore): vscode.Disposable {
   const told = new WeakSet<Connection>();
   return connections.onDidChangeState((connection) => {
@@ -40,7 +40,7 @@ async function tell(connection: Connection, demand: 'secondFactor' | 'newPasswor
           open,
         );
   if (chosen === undefined) return;
-  // Opening warns that the address holds the token before it opens anything.
+  // The command warns that the address contains the token before it opens anything.
   const command = chosen === change ? 'analytics.profile.changePassword' : 'analytics.browser.open';
   await vscode.commands.executeCommand(command, { connectionId: connection.id });
 }

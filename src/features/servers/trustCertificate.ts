@@ -7,7 +7,7 @@ import { attempt } from '../../editor/commandError.ts';
 import { serverOf } from '../../editor/pickers/pickServer.ts';
 import type { CommandServices } from '../../editor/commands/services.ts';
 
-/** Shows a server's certificate and, if the user says so, trusts that one certificate from now on. */
+/** Shows a server's certificate and, if confirmed, trusts that certificate from now on. */
 export async function trustCertificate(services: CommandServices, argument?: unknown): Promise<void> {
   const isEncrypted = ({ entry }: { entry: { apiBase: string } }) => entry.apiBase.startsWith('https:');
   const place = vscode.l10n.t('Trust the certificate of which server?');
@@ -24,7 +24,7 @@ export async function trustCertificate(services: CommandServices, argument?: unk
   if (isTrusted) await services.tree.refresh();
 }
 
-/** Checks a server's certificate like any other again. */
+/** Stops trusting a pinned certificate; the server's certificate is verified normally again. */
 export async function forgetCertificate(services: CommandServices, argument?: unknown): Promise<void> {
   const { network } = services;
   const isPinned = ({ entry }: { entry: { apiBase: string } }) =>
@@ -42,9 +42,9 @@ export async function forgetCertificate(services: CommandServices, argument?: un
 }
 
 /**
- * Shows the certificate at `address` and asks whether to trust it. Nothing is sent to the server but the handshake.
- * @returns whether it is pinned now.
- * @throws {ClientError} when no certificate can be had.
+ * Shows the certificate at `address` and asks whether to trust it. Only a TLS handshake is sent to the server.
+ * @returns whether it is now pinned.
+ * @throws {ClientError} if the certificate cannot be retrieved.
  */
 export async function confirmTrust(address: string, network: Network, signal: AbortSignal): Promise<boolean> {
   const { inspectCertificate } = await import('../../client/http/inspectCertificate.ts');
@@ -66,7 +66,7 @@ export async function confirmTrust(address: string, network: Network, signal: Ab
   return true;
 }
 
-/** What the user compares with what whoever runs the server says. */
+/** Certificate details to compare with those published by the server's operator. */
 export function certificateLines(facts: CertificateFacts, pinned: string | undefined): string[] {
   const oneLine = (text: string) => displayText(text.replaceAll('\n', ', '));
   const day = (date: Date) => date.toISOString().slice(0, 10);

@@ -9,12 +9,12 @@ import { displayText } from '../../editor/displayText.ts';
 import { distinctBy, objectKey, selectedNodes } from '../../editor/nodes/selectedNodes.ts';
 import { pickManyObjects, type ObjectVerb } from '../../editor/nodes/pickObjects.ts';
 
-/** Reads the sidebar again, whatever row has the focus. */
+/** Refreshes the sidebar, whichever row has the focus. */
 export async function refreshTree(services: CommandServices): Promise<void> {
   await refresh(services);
 }
 
-/** Reads a place of the sidebar again. */
+/** Refreshes a node of the sidebar. */
 export async function refreshPlace(services: CommandServices, argument?: unknown): Promise<void> {
   await refresh(services, isTreeNode(argument) ? argument : undefined);
 }
@@ -23,19 +23,19 @@ async function refresh({ tree }: CommandServices, place?: TreeNode): Promise<voi
   await withSidebarProgress(() => tree.refresh(place));
 }
 
-/** Reads a place of the sidebar again that could not be read. */
+/** Retries loading a node of the sidebar. */
 export function retryLoading({ tree }: SidebarServices, argument?: unknown): void {
   if (isTreeNode(argument)) tree.retry(argument);
 }
 
-/** Narrows the sidebar, while the user types, to what has a text in its name; Escape brings back what was before. */
+/** Filters the sidebar by name while the user types; Escape restores the previous filter. */
 export async function filterTree({ tree, view }: SidebarServices): Promise<void> {
   const before = tree.filter;
   const box = createInputBox();
   box.title = vscode.l10n.t('Filter Sidebar');
   box.placeholder = vscode.l10n.t('Part of a name. Searches only loaded items. Leave empty to show all.');
   box.value = before;
-  // While the box says it; told of both at each key, the editor would draw the rows later.
+  // Cleared while the input box shows it; updating both on every key press would delay the rows.
   view.message = undefined;
   const set = (text: string) => {
     tree.filter = text;
@@ -59,19 +59,19 @@ export async function filterTree({ tree, view }: SidebarServices): Promise<void>
   box.dispose();
 }
 
-/** Shows everything in the sidebar again. */
+/** Clears the filter of the sidebar. */
 export function clearFilter({ tree, view }: SidebarServices): void {
   tree.filter = '';
   view.message = undefined;
   void vscode.commands.executeCommand('setContext', 'analytics.filtered', false);
 }
 
-/** Shows the next rows of a long list and goes to the first of them. */
+/** Shows the next rows of a long list and reveals the first of them. */
 export async function showMore(services: SidebarServices, argument?: unknown): Promise<void> {
   await extend(services, argument, false);
 }
 
-/** Shows all rows of a long list and goes to the first that was not shown before. */
+/** Shows all rows of a long list and reveals the first that was hidden. */
 export async function showAll(services: SidebarServices, argument?: unknown): Promise<void> {
   await extend(services, argument, true);
 }
@@ -82,12 +82,12 @@ async function extend({ tree, view }: SidebarServices, argument: unknown, isAll:
   if (first) await view.reveal(first, { select: true, focus: true });
 }
 
-/** Copies the ids of the chosen objects, one a line. */
+/** Copies the ids of the selected objects, one per line. */
 export async function copyId(services: CommandServices, argument?: unknown, selection?: unknown): Promise<void> {
   await copy('id', services, argument, selection);
 }
 
-/** Copies the names of the chosen objects, one a line. */
+/** Copies the names of the selected objects, one per line. */
 export async function copyName(services: CommandServices, argument?: unknown, selection?: unknown): Promise<void> {
   await copy('name', services, argument, selection);
 }
@@ -116,7 +116,7 @@ async function copy(
   setStatusBarMessage(displayText(words), 4_000);
 }
 
-/** Ids or names of objects that the user chooses from the lists of a server. */
+/** Asks for objects from the lists of a server and returns their ids or names. */
 async function askFor(field: 'id' | 'name', services: CommandServices): Promise<string[]> {
   const verb: ObjectVerb = {
     title: field === 'id' ? vscode.l10n.t('Copy ID') : vscode.l10n.t('Copy Name'),

@@ -1,56 +1,61 @@
 import type { MoreNode, TreeNode } from '../../editor/nodes/treeNode.ts';
 
-/** Rows that a place shows at first, and adds each time: more are read by nobody, and each takes the editor its time. */
+/**
+ * Number of rows shown at first, and added each time: longer lists are not read, and each row takes the editor time.
+ */
 const pageSize = 500;
-/** A last page no longer than this is shown with the one before. */
+/** A last page up to this size is shown with the page before it. */
 const shortPage = 100;
 
-/** A row as the editor has it. */
+/** A row passed to the editor. */
 interface GivenRow {
-  /** The node that the editor knows the row by: the first that it was given for it. */
+  /** The element by which the editor identifies the row: the first node passed for it. */
   readonly element: TreeNode;
-  /** The node that the row was drawn from. */
+  /** The node that the row was rendered from. */
   node: TreeNode;
 }
 
 /**
- * What the editor was given of each place: the first rows of long lists, with a node for more behind them. Everything else
- * (filter, refresh, search) works with all of a list.
+ * The rows passed to the editor for each node: the first rows of long lists, followed by a "more" node. All other
+ * features (filter, refresh, search) use the complete list.
  *
- * A row stays the object that the editor was first given for it, whatever is read later: told that a place has changed, the
- * editor forgets every row below at once, reads them one level after the other, and until then passes nothing to commands that
- * are chosen on them. So it is told only of rows that look different, and of places whose rows are others.
+ * A row keeps the element first passed to the editor, even if it is reloaded: when a node changes, the editor discards
+ * all rows below it at once, loads them again level by level, and until then passes no arguments to commands run on
+ * them. Therefore only rows that look different and nodes with different child rows are refreshed.
  */
 export class DisplayedRows {
-  /** Rows to show by the id of their place; {@link pageSize} where nothing stands. */
+  /** Number of rows to show by parent id; {@link pageSize} if missing. */
   readonly #counts = new Map<string, number>();
-  /** Places with the rows that were given of each, in order, by the id of the place. */
+  /** Parents with the rows passed for each, in order, by parent id. */
   readonly #given = new Map<string, { readonly place: TreeNode; readonly rows: readonly GivenRow[] }>();
 
-  /** The rows of a place: some of its children, and a node for the rest. Kept to find out later what has changed. */
+  /**
+   * Returns the rows of a parent: some of its children and a "more" node for the rest. They are stored to detect later
+   * changes.
+   */
   give(place: TreeNode, children: readonly TreeNode[]): TreeNode[] {
     const before = new Map(this.#given.get(place.id)?.rows.map(({ element }) => [element.id, element]));
     const rows = this.#cut(place, children).map((node) => {
       const known = before.get(node.id);
-      // A node for more is nothing but what it counts.
+      // A "more" node only consists of its counts.
       return { element: known && known.kind === node.kind && node.kind !== 'more' ? known : node, node };
     });
     this.#given.set(place.id, { place, rows });
     return rows.map(({ element }) => element);
   }
 
-  /** The places that the editor has rows of. */
+  /** The parents that the editor has rows of. */
   get places(): readonly TreeNode[] {
     return [...this.#given.values()].map(({ place }) => place);
   }
 
-  /** The object that the editor knows a row by; the node itself where it knows none. */
+  /** The element by which the editor identifies a row; the node itself if there is none. */
   elementOf(node: TreeNode): TreeNode {
     const siblings = node.parent && this.#given.get(node.parent.id);
     return siblings?.rows.find(({ element }) => element.id === node.id)?.element ?? node;
   }
 
-  /** Whether a place would be given other rows now than it was. */
+  /** Whether a parent's rows differ from those that the editor has. */
   isOutdated(place: TreeNode, children: readonly TreeNode[]): boolean {
     const given = this.#given.get(place.id)?.rows;
     if (!given) return false;
@@ -58,7 +63,7 @@ export class DisplayedRows {
     return rows.length !== given.length || rows.some((row, index) => !isSame(row, given[index]?.node));
   }
 
-  /** The rows of a place that `isOther` tells apart from how they were drawn; they count as drawn anew. */
+  /** The rows of a parent whose look changed according to `isOther`; they are then considered redrawn. */
   redrawn(
     place: TreeNode,
     children: readonly TreeNode[],
@@ -74,8 +79,8 @@ export class DisplayedRows {
   }
 
   /**
-   * Lets a place show the rows that a node for more stands for, or all; returns how many are in front of it. The second click
-   * of a double click, on a node that the editor has not drawn anew yet, asks for the same rows.
+   * Shows the next rows of a "more" node, or all; returns the number of rows before them. The second click of a double
+   * click, on a "more" node that is not redrawn yet, returns the same rows.
    */
   extend({ parent, shown }: MoreNode, isAll: boolean): number {
     const count = isAll ? Infinity : shown + pageSize;
@@ -83,12 +88,12 @@ export class DisplayedRows {
     return shown;
   }
 
-  /** The editor has no rows of this place any more. */
+  /** Removes the rows of a parent after the editor has discarded them. */
   forget(placeId: string): void {
     this.#given.delete(placeId);
   }
 
-  /** Drops what is known of places that are gone. */
+  /** Removes the rows of deleted parents. */
   keepOnly(isKept: (placeId: string) => boolean): void {
     for (const kept of [this.#counts, this.#given]) {
       for (const id of kept.keys()) if (!isKept(id)) kept.delete(id);
@@ -111,7 +116,7 @@ function moreNode(parent: TreeNode, shown: number, hidden: number): MoreNode {
   return { kind: 'more', id: `${parent.id}/more`, connection: parent.connection, parent, shown, hidden, next };
 }
 
-/** Nodes for more are made anew each time. */
+/** "More" nodes are created on each call. */
 function isSame(row: TreeNode, other: TreeNode | undefined): boolean {
   if (row.kind === 'more') return other?.kind === 'more' && row.hidden === other.hidden;
   return row.id === other?.id && row.kind === other.kind;

@@ -18,15 +18,15 @@ import { clearFilter } from './commands.ts';
 
 interface Choice extends vscode.QuickPickItem {
   target?: DocumentTarget;
-  /** Id of the folder that a dashboard is in. */
+  /** Folder id of a dashboard. */
   folderId?: string;
 }
 
-/** Applications and dashboards are no documents: the sidebar shows them. */
+/** Applications and dashboards have no documents: they are revealed in the sidebar. */
 const applicationKind = 'application';
 const dashboardKind = 'dashboard';
 
-/** Lists that are looked through, each with the kind of its documents and its icon. */
+/** The searched lists, each with its document kind and icon. */
 const lists: readonly { list: PickList; kind: string; icon: string }[] = [
   { list: 'users', kind: 'user', icon: 'account' },
   { list: 'groups', kind: 'group', icon: 'organization' },
@@ -37,13 +37,14 @@ const lists: readonly { list: PickList; kind: string; icon: string }[] = [
   { list: 'applications', kind: applicationKind, icon: 'package' },
 ];
 
-/** Pause in typing after which the servers are asked for reports. */
+/** Debounce delay before the servers are searched for reports. */
 const pauseMs = 150;
 const reportsAtMost = 100;
 
 /**
- * Goes to any object of the servers that are signed in, opened in the sidebar or not: opens it as a document, or shows it in
- * the sidebar where it is none. Lists are read once; reports are searched for by the servers while the user types.
+ * Opens or reveals any object of the signed-in servers, whether or not the sidebar has loaded it. Opens its document,
+ * or reveals it in the sidebar if it has none. Lists are loaded once; reports are searched by the servers while the
+ * user types.
  */
 export async function findObject(services: SidebarServices): Promise<void> {
   const connections = await searchable(services);
@@ -55,7 +56,7 @@ export async function findObject(services: SidebarServices): Promise<void> {
   await (isRow ? showRow(services, target, choice.folderId ?? '') : openObject(services, target));
 }
 
-/** Shows what is no document in the sidebar: an application, or a dashboard in its folder. */
+/** Reveals an object without a document in the sidebar: an application, or a dashboard in its folder. */
 async function showRow(services: SidebarServices, { connectionId, kind, id, name }: DocumentTarget, folderId: string) {
   const connection = services.connections.get(connectionId);
   if (!connection) return;
@@ -82,7 +83,7 @@ async function showRow(services: SidebarServices, { connectionId, kind, id, name
   );
 }
 
-/** Ids from a library down to a folder: names may repeat, hold the sign that parts paths, or be translated. */
+/** Ids from a library down to a folder: names may be ambiguous, contain the path separator or be translated. */
 async function folderLine(connection: Connection, folderId: string): Promise<string[]> {
   const client = await connection.client();
   const roots = await client.call('library/GetAllLibraryTree', { includefav: false, includePersonal: true });
@@ -114,7 +115,7 @@ class ObjectSearch {
     this.#pick.matchOnDescription = true;
   }
 
-  /** What the user chose; undefined when the user gave up. */
+  /** The user's choice; undefined if cancelled. */
   ask(): Promise<Choice | undefined> {
     const pick = this.#pick;
     for (const connection of this.#connections) {
@@ -143,7 +144,7 @@ class ObjectSearch {
     this.#listed.push(...found);
   }
 
-  /** Report types are listed as documents, since their ids name the place as well. */
+  /** Report types are listed like documents, since their ids include their parents. */
   async #listReportTypes(connection: Connection): Promise<void> {
     const kind = 'reporttype';
     const found = await this.#orFailure(async () => {
@@ -155,7 +156,7 @@ class ObjectSearch {
     this.#listed.push(...found);
   }
 
-  /** Asks the servers for reports once the user pauses; older questions are dropped. */
+  /** Searches the servers for reports once the user pauses; earlier queries are dropped. */
   #search(text: string): void {
     this.#current.abort();
     const part = text.toLowerCase();
@@ -178,7 +179,7 @@ class ObjectSearch {
             const isDashboard = outputType === 0;
             const object = { kind: isDashboard ? dashboardKind : 'report', id: itemId, name };
             const choice = this.#choice(connection, object, folderPath, outputTypeIcon(outputType));
-            // The server found it; the list must not hide it for another reason.
+            // The server matched it; the list must not filter it out.
             return { ...choice, ...(isDashboard && { folderId }), alwaysShow: true };
           });
         }),
@@ -200,7 +201,7 @@ class ObjectSearch {
     };
   }
 
-  /** What was found; what failed shows in its place. What the account may not see is left out. */
+  /** The results, or the error in their place. Objects that the account cannot see are omitted. */
   async #orFailure(work: () => Promise<Choice[]>): Promise<Choice[]> {
     try {
       return await work();
@@ -221,7 +222,7 @@ class ObjectSearch {
     this.#draw();
   }
 
-  /** Shows what is known. The list is left alone while it is the same: a row drawn anew would take a click, or the choice. */
+  /** Updates the items. An unchanged list is not updated: redrawing a row would lose a click or the active item. */
   #draw(): void {
     const pick = this.#pick;
     const choices = onceEach([...this.#reports, ...this.#listed]);
@@ -232,19 +233,19 @@ class ObjectSearch {
   }
 }
 
-/** Each failure once: a server that is away fails in every list, for one reason. */
+/** Removes duplicate errors: an unreachable server fails in every list, for the same reason. */
 function onceEach(choices: readonly Choice[]): Choice[] {
   const told = new Set<string>();
   return choices.filter(({ target, label }) => target !== undefined || (!told.has(label) && told.add(label)));
 }
 
-/** Which row comes next on the way to one. */
+/** Selects the next node on the path to a row. */
 export type Step = (node: TreeNode) => boolean;
 
 /**
- * Goes to a row of a server in the sidebar: unfolds the way there, past the limits of long lists, and selects it.
- * @param steps each picks the next row below the one before; the first below the server.
- * @returns whether it was found.
+ * Reveals a node of a server in the sidebar: expands the path to it, beyond the limits of long lists, and selects it.
+ * @param steps each selects the next child; the first one below the server.
+ * @returns whether the node was found.
  */
 export async function showInSidebar(
   services: SidebarServices,
@@ -263,7 +264,7 @@ export async function showInSidebar(
   return true;
 }
 
-/** The rows of a place; of a long list, those too that it does not show yet. Only rows that are shown can be gone to. */
+/** All rows of a parent, including the hidden ones of a long list. Only displayed rows can be revealed. */
 async function allRows({ tree }: SidebarServices, place: TreeNode): Promise<readonly TreeNode[]> {
   const rows = await tree.getChildren(place);
   const more = rows.find((row) => row.kind === 'more');

@@ -2,16 +2,16 @@ import * as vscode from 'vscode';
 import { currentNodes } from '../../editor/nodes/selectedNodes.ts';
 import type { Command, CommandServices } from '../../editor/commands/services.ts';
 
-/** What keys of the views pass to their commands; it stands in the manifest. */
+/** Argument that keybindings of the views pass to their commands; also used in the manifest. */
 export const byKey = 'focused';
-/** The editor tells of a selection within this time, in milliseconds, or not at all. */
+/** The editor reports a selection within this time, in milliseconds, or not at all. */
 const toldWithin = 2_000;
 
 /**
- * What a command is called on, when it is called by a key: the row that has the focus, which the arrow keys move and the
- * editor tells nobody. Its own command that adds this row to the selection, or takes it away, gives it away; a selection of
- * several rows that the focus is among stays as it is.
- * @returns the arguments of the command; undefined when the focus could not be found out.
+ * The arguments of a command run by a keybinding: the focused row, which moves with the arrow keys and is not exposed
+ * by the API. It is determined by the editor's command that toggles the focused row in the selection; a selection of
+ * several rows that includes the focused one is preserved.
+ * @returns the command's arguments; undefined if the focus could not be determined.
  */
 export async function calledOn<Node>(
   view: vscode.TreeView<Node>,
@@ -20,10 +20,10 @@ export async function calledOn<Node>(
 ): Promise<[argument: unknown, selection: unknown] | undefined> {
   if (argument !== byKey) return [argument, selection];
   const before = view.selection;
-  // Of two, none can be taken away without opening the other.
+  // With two selected rows, deselecting one would open the other.
   if (before.length === 2) return [before[0], before];
   const after = await toggled(view);
-  // Without a row at all the command asks what it is for.
+  // Without any row the command asks for an object.
   if (!after) return before.length === 0 ? [undefined, undefined] : undefined;
   const focused = after.find((node) => !before.includes(node));
   const [only] = focused ? [focused] : before;
@@ -33,11 +33,13 @@ export async function calledOn<Node>(
     return [only, [only]];
   }
   await toggled(view);
-  // The row with the focus says what the key means: a server is removed from the list, a member taken out of the group.
+  // The focused row determines the meaning of the key: a server is removed from the list, a member from the group.
   return [before.find((node) => !after.includes(node)) ?? before[0], before];
 }
 
-/** A command that a key of a view calls on the row with the focus, and everything else as it says. */
+/**
+ * Wraps a command so that a view's keybinding runs it on the focused row; other calls pass their arguments unchanged.
+ */
 export function onFocused<Node, Services extends CommandServices>(
   viewOf: (services: Services) => vscode.TreeView<Node>,
   command: Command<Services>,
@@ -48,7 +50,7 @@ export function onFocused<Node, Services extends CommandServices>(
   };
 }
 
-/** The selection after the row with the focus was put in or taken out. */
+/** The selection after the focused row was toggled. */
 async function toggled<Node>(view: vscode.TreeView<Node>): Promise<readonly Node[] | undefined> {
   let listening: vscode.Disposable | undefined;
   let timer: NodeJS.Timeout | undefined;

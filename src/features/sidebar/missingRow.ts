@@ -1,4 +1,4 @@
-/** What buttons in the titles of views call: for these the editor passes the row with the focus, if there is one, like a menu. */
+/** Commands of buttons in view titles: like for a menu, the editor passes the focused row, if any. */
 export const inTitles: readonly string[] = [
   'analytics.server.add',
   'analytics.server.startLocal',
@@ -12,8 +12,9 @@ export const inTitles: readonly string[] = [
 ];
 
 /**
- * Whether a command was chosen on a row, or a selection with one, that the editor was just reading again: it then passes
- * nothing for that row. The menu of a row passes two arguments, the row and what is selected; the palette passes none.
+ * Whether a command was run on a row, or a selection including one, that the editor was reloading: it then passes
+ * undefined for that row. A context menu passes two arguments, the row and the selection; the Command Palette passes
+ * none.
  */
 export function isMissingRow(command: string, given: readonly unknown[]): boolean {
   if (inTitles.includes(command)) return false;

@@ -3,39 +3,39 @@ import { aboutMinutesLeft } from '../../connections/minutesLeft.ts';
 import { sessionLabel } from '../../editor/sessionLabel.ts';
 import { serverNode, type ServerNode, type TreeConnection } from '../../editor/nodes/treeNode.ts';
 
-/** What {@link ServerRows} works with. */
+/** Dependencies of {@link ServerRows}. */
 export interface ServerRowsOptions {
   localServer: Pick<LocalServer, 'state'>;
   isUnreachable(connection: TreeConnection): boolean;
-  /** Lets the editor show a server's node again. */
+  /** Refreshes a server's node in the editor. */
   show(node: ServerNode): void;
 }
 
-/** A state of a server that lasts no longer than this, in milliseconds, is not shown. */
+/** A server state shorter than this, in milliseconds, is not shown. */
 const passingMs = 150;
 
 /**
- * The nodes of the saved servers, and when they are shown again. The editor reads everything below such a node again, and
- * drops clicks and unfoldings that fall into that moment, so it is told only of what can be seen and lasts.
+ * The nodes of the saved servers, and when to refresh them. The editor reloads everything below a refreshed node and
+ * ignores clicks and expansions meanwhile, so only visible and lasting changes are refreshed.
  */
 export class ServerRows {
   readonly #options: ServerRowsOptions;
   readonly #nodes = new Map<string, ServerNode>();
-  /** What each node said when the editor last asked. */
+  /** Content of each node when the editor last rendered it. */
   readonly #shown = new Map<string, { facts: string; words: string }>();
-  /** Servers whose nodes are about to be shown again. */
+  /** Servers with a pending refresh. */
   readonly #showing = new Map<string, NodeJS.Timeout>();
 
   constructor(options: ServerRowsOptions) {
     this.#options = options;
   }
 
-  /** All nodes that were asked for. */
+  /** All created nodes. */
   get all(): readonly ServerNode[] {
     return [...this.#nodes.values()];
   }
 
-  /** The node of a saved server: the same object as long as the server is saved. */
+  /** The node of a saved server: the same object while the server is saved. */
   of(connection: TreeConnection): ServerNode {
     const known = this.#nodes.get(connection.id);
     if (known?.connection === connection) return known;
@@ -44,19 +44,19 @@ export class ServerRows {
     return node;
   }
 
-  /** Drops the nodes of servers that are gone. */
+  /** Removes the nodes of removed servers. */
   keepOnly(connections: readonly TreeConnection[]): void {
     for (const [id, node] of this.#nodes) if (!connections.includes(node.connection)) this.#nodes.delete(id);
   }
 
-  /** Notes that the editor shows a server's node as it is now. */
+  /** Records that the editor renders a server's node in its current state. */
   noteShown({ connection }: ServerNode): void {
     this.#shown.set(connection.id, this.#whatIsSeen(connection));
   }
 
   /**
-   * Shows a server's node again soon, if it will look different then. States that pass at once are left out, and so are
-   * minutes that an ordinary call gives back: those are for the countdown.
+   * Schedules a refresh of a server's node if its look will change. Transient states are skipped, and so are minutes
+   * gained by an ordinary call: these are left to the countdown.
    */
   showSoon(connection: TreeConnection, countsDown = false): void {
     const node = this.#nodes.get(connection.id);
@@ -70,7 +70,7 @@ export class ServerRows {
     this.#showing.set(connection.id, setTimeout(show, passingMs));
   }
 
-  /** Shows nothing more. */
+  /** Cancels pending refreshes. */
   dispose(): void {
     for (const timer of this.#showing.values()) clearTimeout(timer);
   }

@@ -22,49 +22,49 @@ import { isOneOfMany, treeItem, type TreeFacts } from './rows/treeItem.ts';
 import type { MoreNode, ServerNode, TreeConnection, TreeNode } from '../../editor/nodes/treeNode.ts';
 import type { CommandServices } from '../../editor/commands/services.ts';
 
-/** The saved servers, as far as the sidebar has to do with them. */
+/** The part of the saved servers that the sidebar uses. */
 export interface TreeConnections {
   list(): readonly TreeConnection[];
   readonly onDidChange: vscode.Event<unknown>;
   readonly onDidChangeState: vscode.Event<TreeConnection>;
 }
 
-/** What {@link ServersTree} works with. */
+/** Dependencies of {@link ServersTree}. */
 export interface ServersTreeOptions {
   connections: TreeConnections;
   localServer: Pick<LocalServer, 'state'>;
-  /** Whether to ask the server who sees each folder. */
+  /** Whether to request the groups that can view each folder. */
   showsScopes(): boolean;
 }
 
 const { Collapsed, Expanded } = vscode.TreeItemCollapsibleState;
 
-/** Objects of a server that are read again. */
+/** Reloaded objects of a server. */
 export interface RefreshedObjects {
   readonly connectionId: string;
-  /** Undefined when anything may have changed. */
+  /** Undefined if anything may have changed. */
   readonly kinds: readonly TreeKind[] | undefined;
 }
 
 /**
- * More places than this are read again by reading everything again: the editor gives up the rows of each either way, and asks
- * for them place by place. Rows that only look different never lead to that, however many they are: all others stay what the
- * editor has, so that a click on one of them is not lost.
+ * If more nodes than this changed, the whole tree is refreshed: either way the editor discards the rows of each node
+ * and requests them node by node. Rows that only look different never cause this, however many there are: the other
+ * rows keep their elements, so that clicks on them are not lost.
  */
 const mostReadAgain = 40;
 
 /**
- * The sidebar: servers, their libraries and security. Reads a place when it is first opened and keeps what came until a
- * refresh; nodes keep their ids, so expansion and selection survive.
+ * The sidebar: servers, their libraries and security. Loads children when a node is first expanded and caches them
+ * until a refresh; node ids are stable, so expansion and selection are preserved.
  */
 export class ServersTree implements vscode.TreeDataProvider<TreeNode>, vscode.Disposable {
   readonly #options: ServersTreeOptions;
   readonly #changed = new vscode.EventEmitter<TreeNode | TreeNode[] | undefined>();
   readonly onDidChangeTreeData = this.#changed.event;
   readonly #refreshed = new vscode.EventEmitter<RefreshedObjects>();
-  /** Fires when objects of a server are read again, whether they were shown or not. */
+  /** Fires when objects of a server are reloaded, whether or not they were shown. */
   readonly onDidRefresh = this.#refreshed.event;
-  /** However many rows get a scope at once, the editor need not read the others again. */
+  /** However many rows get a scope at once, the other rows need no refresh. */
   readonly #scopes = new FolderScopes(
     (nodes) => this.#changed.fire(nodes.map((node) => this.#rows.elementOf(node))),
     (connection) => this.#places.settled(connection),
@@ -100,25 +100,25 @@ export class ServersTree implements vscode.TreeDataProvider<TreeNode>, vscode.Di
     if (node.kind === 'server') this.#servers.noteShown(node);
     if (node.kind === 'list') this.#counts.noteDrawn(node);
     const item = treeItem(node, this.#facts);
-    // The editor looks at this only where it does not know the row.
+    // The editor uses this only for rows it does not know yet.
     if (item.collapsibleState === Collapsed && this.#foldings.isUnfolded(node)) item.collapsibleState = Expanded;
     if (item.command) item.command = { command: 'analytics.tree.openRow', title: item.command.title };
     if (isOneOfMany(node)) delete item.tooltip;
     return item;
   }
 
-  /** Adds the tooltip, half of the weight of an item, where {@link getTreeItem} left it out. Called by the editor on hover. */
+  /** Adds the tooltip, half the size of an item, if {@link getTreeItem} omitted it. Called by the editor on hover. */
   resolveTreeItem(item: vscode.TreeItem, element: TreeNode): vscode.TreeItem {
     item.tooltip = treeItem(this.current(element), this.#facts).tooltip;
     return item;
   }
 
-  /** What a click on a row stands for. */
+  /** The command of a click on a row. */
   commandOf(element: TreeNode): vscode.Command | undefined {
     return treeItem(this.current(element), this.#facts).command;
   }
 
-  /** The node that stands in a row's place now: the editor keeps the first one that it was given. */
+  /** The current node of a row: the editor passes the element it was first given. */
   current(element: TreeNode): TreeNode {
     return this.#places.current(element);
   }
@@ -136,7 +136,7 @@ export class ServersTree implements vscode.TreeDataProvider<TreeNode>, vscode.Di
     return node.parent;
   }
 
-  /** Text that names have to contain to be shown; empty for all. */
+  /** Text that displayed names must contain; empty for no filter. */
   get filter(): string {
     return this.#filter.text;
   }
@@ -146,18 +146,18 @@ export class ServersTree implements vscode.TreeDataProvider<TreeNode>, vscode.Di
     this.#showChanged();
   }
 
-  /** Rows below a node: its children that the filter lets through, as many as are to be shown. Called by the editor. */
+  /** Rows below a node: its filtered children, up to the page size. Called by the editor. */
   async getChildren(node?: TreeNode): Promise<TreeNode[]> {
     if (!node) return this.#options.connections.list().map((connection) => this.serverNode(connection));
     const read = await this.#places.children(node);
-    // What has come since, nobody would tell the editor of: it was given no rows yet.
+    // The editor has no rows yet, so it would not be notified of children loaded in the meantime.
     const known = this.#places.loadedBelow(node) ?? [];
     const children = known.length > 0 ? known : read;
     const rows = this.#rows.give(node, this.#filter.apply(children));
     return rows.length === 0 && children.length > 0 ? [filteredNotice(node)] : rows;
   }
 
-  /** Shows the next rows of a long list, or all of them; returns the first that was not shown before. */
+  /** Shows the next rows of a long list, or all; returns the first that was hidden. */
   async showMore(more: MoreNode, isAll: boolean): Promise<TreeNode | undefined> {
     const place = this.#places.current(more.parent);
     const first = this.#rows.extend(more, isAll);
@@ -166,14 +166,14 @@ export class ServersTree implements vscode.TreeDataProvider<TreeNode>, vscode.Di
     return children[first];
   }
 
-  /** The node of a saved server: the same object as long as the server is saved. */
+  /** The node of a saved server: the same object while the server is saved. */
   serverNode(connection: TreeConnection): ServerNode {
     return this.#servers.of(connection);
   }
 
   /**
-   * Reads again what is shown: the list, section or server that a node belongs to, or everything. What is open is read
-   * before the editor is told, so that it stays open and selected; what is folded is read when it is opened.
+   * Reloads the displayed data: the list, section or server of a node, or everything. Expanded nodes are loaded before
+   * the editor is notified, so that they stay expanded and selected; collapsed nodes are loaded when expanded.
    */
   async refresh(node?: TreeNode): Promise<void> {
     const places = node ? [refreshedPlace(node)] : this.#servers.all;
@@ -183,7 +183,7 @@ export class ServersTree implements vscode.TreeDataProvider<TreeNode>, vscode.Di
     await this.#refreshPlaces(places);
   }
 
-  /** Reads again whatever shows objects of these kinds, as far as it was read before. */
+  /** Reloads all loaded nodes that show objects of these kinds. */
   async refreshObjects(connection: TreeConnection, ...kinds: readonly TreeKind[]): Promise<void> {
     this.#refreshed.fire({ connectionId: connection.id, kinds });
     const names = new Set(kinds.flatMap((kind) => placesOf[kind]));
@@ -196,7 +196,7 @@ export class ServersTree implements vscode.TreeDataProvider<TreeNode>, vscode.Di
     await this.#reload(places);
   }
 
-  /** The editor is told once everything is there, and only of what is different now. */
+  /** Notifies the editor once everything is loaded, and only of differences. */
   async #reload(places: readonly TreeNode[]): Promise<void> {
     for (const { id } of places) {
       this.#places.forget(({ node: known }) => this.#foldings.isFolded(known) && isWithin(known, id));
@@ -205,19 +205,19 @@ export class ServersTree implements vscode.TreeDataProvider<TreeNode>, vscode.Di
     this.#showChanged();
   }
 
-  /** The editor draws the row of an object. */
+  /** Called when the editor renders the row of an object. */
   drawn({ connectionId, kind, id }: ObjectKey): void {
     if (kind === 'folder') this.#scopes.drawn(folderNodeId(connectionId, id));
   }
 
-  /** Notes what the user folded and unfolded. */
+  /** Records that the user collapsed or expanded a node. */
   folded(node: TreeNode, isFolded: boolean): void {
     this.#foldings.note(node, isFolded);
-    // Not while its rows are on display: the editor would read them all again, and for a moment know none of them.
+    // Not while its rows are displayed: the editor would reload all of them, and discard them meanwhile.
     if (isFolded && node.kind === 'list' && this.#counts.isOther(node)) this.#changed.fire(node);
   }
 
-  /** Reads again every place that shows one of these library items, and the favourites. */
+  /** Reloads every node that contains one of these library items, and the favourites. */
   async refreshItems(connection: TreeConnection, itemIds: readonly string[]): Promise<void> {
     const isShowing = ({ node, loaded }: CachedNode) =>
       node.connection === connection &&
@@ -226,14 +226,14 @@ export class ServersTree implements vscode.TreeDataProvider<TreeNode>, vscode.Di
     await this.#reload(this.#places.all.filter(isShowing).map(({ node }) => node));
   }
 
-  /** Tries again what failed below the parent of a failure. */
+  /** Retries failed loads below the parent of a failure node. */
   retry(node: TreeNode): void {
     const place = node.parent ?? node;
     this.#places.forget(({ node: known }) => known.id === place.id);
     this.#show([place]);
   }
 
-  /** Lets server nodes count down; asks no server. */
+  /** Updates the minutes left of server nodes; sends no request. */
   updateCountdown(): void {
     for (const connection of this.#options.connections.list()) this.#servers.showSoon(connection, true);
   }
@@ -242,7 +242,7 @@ export class ServersTree implements vscode.TreeDataProvider<TreeNode>, vscode.Di
     vscode.Disposable.from(...this.#subscriptions).dispose();
   }
 
-  /** Drops what belongs to servers that are gone. */
+  /** Removes data of removed servers. */
   #serversChanged(): void {
     const connections: readonly TreeConnection[] = this.#options.connections.list();
     this.#places.forget(({ node }) => !connections.includes(node.connection));
@@ -252,7 +252,7 @@ export class ServersTree implements vscode.TreeDataProvider<TreeNode>, vscode.Di
     this.#changed.fire(undefined);
   }
 
-  /** A server's session changed: what could not be read may be readable now, or belong to another account. */
+  /** Handles a changed session: failed loads may succeed now, and loaded data may belong to another account. */
   #sessionChanged(connection: TreeConnection): void {
     const { state } = connection;
     if (state.kind !== 'active') this.#places.mayHaveMoved(connection);
@@ -268,7 +268,7 @@ export class ServersTree implements vscode.TreeDataProvider<TreeNode>, vscode.Di
     this.#servers.showSoon(connection);
   }
 
-  /** Drops the places of a server that `isOutdated` names; the editor asks for them again. */
+  /** Removes the nodes of a server that match `isOutdated`; the editor requests them again. */
   #reread(connection: TreeConnection, isOutdated: (place: CachedNode) => boolean): void {
     if (this.#places.forget((place) => place.node.connection === connection && isOutdated(place))) this.#showChanged();
   }
@@ -279,7 +279,7 @@ export class ServersTree implements vscode.TreeDataProvider<TreeNode>, vscode.Di
     if (this.#options.showsScopes()) this.#scopes.offer(children.filter((child) => child.kind === 'folder'));
   }
 
-  /** Shows again the places whose rows are others now, and the rows that look different. */
+  /** Refreshes parents whose rows changed, and rows that look different. */
   #showChanged(): void {
     const places: TreeNode[] = [];
     const rows: TreeNode[] = [];
@@ -293,14 +293,14 @@ export class ServersTree implements vscode.TreeDataProvider<TreeNode>, vscode.Di
     this.#show(places, rows);
   }
 
-  /** Whether a row that was drawn from one node looks different drawn from another. */
+  /** Whether a row looks different when rendered from another node. */
   #looksOther(drawn: TreeNode, now: TreeNode): boolean {
-    // Where no number was shown, it comes when the list is folded.
+    // A list without a count gets it when it is collapsed.
     if (now.kind === 'list') return this.#counts.isWrong(now);
     return drawn !== now && !isDeepStrictEqual(treeItem(drawn, this.#facts), treeItem(now, this.#facts));
   }
 
-  /** Lets the editor read again what is below places, and draw rows anew. */
+  /** Makes the editor reload the children of nodes, and redraw rows. */
   #show(places: readonly TreeNode[], rows: readonly TreeNode[] = []): void {
     const ids = new Set([...places, ...rows].map(({ id }) => id));
     const isCovered = ({ parent }: TreeNode): boolean =>
@@ -312,5 +312,5 @@ export class ServersTree implements vscode.TreeDataProvider<TreeNode>, vscode.Di
   }
 }
 
-/** What commands of the sidebar work with. */
+/** Services of the sidebar's commands. */
 export type SidebarServices = CommandServices & { tree: ServersTree };

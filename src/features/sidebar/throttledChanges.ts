@@ -1,12 +1,10 @@
-/**
- * For so long after a change that it was told of, in milliseconds, the editor keeps further ones back (200), and for as long
- * again after each of those.
- */
+/** The editor delays events for this long after an event, in milliseconds (200), and again after each delayed one. */
 const keptBackMs = 205;
 
 /**
- * Tells the editor of changed rows as soon as it draws them at once: the first one immediately, what follows together when the
- * editor no longer keeps it back. Told of each by itself, it would draw those of steady typing after its end only.
+ * Fires change events so that the editor handles them immediately: the first at once, later ones combined when the
+ * editor no longer delays them. If each were fired separately, continuous typing would update the rows only after it
+ * ends.
  */
 export class ThrottledChanges<Row extends object> {
   readonly #tell: (rows: Row[] | undefined) => void;
@@ -15,12 +13,12 @@ export class ThrottledChanges<Row extends object> {
   #timer: NodeJS.Timeout | undefined;
   #lastTold = -Infinity;
 
-  /** @param tell tells the editor of rows to be drawn anew, with what is below them; undefined for all. */
+  /** @param tell fires an event for rows to redraw, including their children; undefined for all. */
   constructor(tell: (rows: Row[] | undefined) => void) {
     this.#tell = tell;
   }
 
-  /** Notes changed rows, undefined for all, and tells of them now or soon. */
+  /** Fires an event for changed rows now or soon; undefined for all. */
   fire(rows: readonly Row[] | undefined): void {
     if (rows === undefined) this.#isAll = true;
     else for (const row of rows) this.#waiting.add(row);
@@ -30,7 +28,7 @@ export class ThrottledChanges<Row extends object> {
     else this.#timer = setTimeout(() => this.#tellNow(), Math.ceil(left));
   }
 
-  /** Tells of nothing more. */
+  /** Stops firing events. */
   dispose(): void {
     clearTimeout(this.#timer);
   }

@@ -3,7 +3,7 @@ import { ThrottledChanges } from './throttledChanges.ts';
 import type { ServersTree } from './serversTree.ts';
 import type { TreeNode } from '../../editor/nodes/treeNode.ts';
 
-/** The sidebar for the editor, which is told of changes when it draws them at once: {@link ThrottledChanges}. */
+/** The sidebar's data provider for the editor, with change events fired through {@link ThrottledChanges}. */
 export function throttledTree(tree: ServersTree): vscode.TreeDataProvider<TreeNode> & vscode.Disposable {
   const told = new vscode.EventEmitter<TreeNode[] | undefined>();
   const changes = new ThrottledChanges<TreeNode>((rows) => told.fire(rows));

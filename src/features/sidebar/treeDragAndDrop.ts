@@ -5,8 +5,8 @@ import { isTreeNode, type TreeNode } from '../../editor/nodes/treeNode.ts';
 const mimeType = 'application/vnd.code.tree.analytics.servers';
 
 /**
- * What dragging in the sidebar does: a report onto a folder moves it, users onto a group join it, groups onto a folder see
- * it, groups and users onto a policy are restricted by it. The commands that do the same from menus do the work.
+ * Drag and drop in the sidebar: reports onto a folder (move), users onto a group (add), groups onto a folder (grant
+ * access), groups and users onto a policy (assign). Runs the same commands as the menus.
  */
 export const treeDragAndDrop: vscode.TreeDragAndDropController<TreeNode> = {
   dragMimeTypes: [mimeType],
@@ -28,7 +28,7 @@ export const treeDragAndDrop: vscode.TreeDragAndDropController<TreeNode> = {
   },
 };
 
-/** The command that a drop stands for; undefined when it means nothing. */
+/** The command for a drop; undefined if it is not supported. */
 export function commandFor(dropped: readonly TreeNode[], onto: TreeNode): string | undefined {
   if (dropped.length === 0 || dropped.some(({ connection }) => connection.id !== onto.connection.id)) return undefined;
   const all = (...kinds: TreeNode['kind'][]) => dropped.every(({ kind }) => kinds.includes(kind));

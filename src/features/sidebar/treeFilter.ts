@@ -1,24 +1,24 @@
 import { objectOf, type NoticeNode, type TreeNode } from '../../editor/nodes/treeNode.ts';
 
-/** Places that stay on display, so that it can be seen where there is nothing. */
+/** Nodes that stay visible, so that empty ones can be recognized. */
 const places: readonly TreeNode['kind'][] = ['server', 'section', 'list', 'libraryRoot', 'setting'];
 
 /**
- * Narrows the tree to names that contain a text, among what was read; what was not read yet is judged by its name. Users are
- * found by their full names too.
+ * Filters loaded nodes by name; a node that is not loaded yet is matched by its own name. Users also match by full
+ * name.
  */
 export class TreeFilter {
   readonly #loadedBelow: (node: TreeNode) => readonly TreeNode[] | undefined;
   #text = '';
-  /** Verdicts by node id, until something is read or another text is given. */
+  /** Results by node id, until nodes are loaded or the text changes. */
   #verdicts = new Map<string, boolean>();
 
-  /** @param loadedBelow children of a node as far as they were read. */
+  /** @param loadedBelow a node's loaded children. */
   constructor(loadedBelow: (node: TreeNode) => readonly TreeNode[] | undefined) {
     this.#loadedBelow = loadedBelow;
   }
 
-  /** The text that names have to contain; empty for no filter. */
+  /** The text that names must contain; empty for no filter. */
   get text(): string {
     return this.#text;
   }
@@ -28,12 +28,12 @@ export class TreeFilter {
     this.forget();
   }
 
-  /** The tree has changed: verdicts are reached anew. */
+  /** Clears the results after the tree has changed. */
   forget(): void {
     this.#verdicts = new Map();
   }
 
-  /** Those of the children that are to be shown. */
+  /** Returns the children that match. */
   apply(children: readonly TreeNode[]): readonly TreeNode[] {
     return this.#text === '' ? children : children.filter((child) => this.#isShown(child));
   }
@@ -41,7 +41,7 @@ export class TreeFilter {
   #isShown(node: TreeNode): boolean {
     const known = this.#verdicts.get(node.id);
     if (known !== undefined) return known;
-    // While folders that were moved into one another are being read again, each may lie in the other.
+    // While moved folders are being reloaded, two folders may contain each other.
     this.#verdicts.set(node.id, false);
     const verdict = this.#judge(node);
     this.#verdicts.set(node.id, verdict);
@@ -49,7 +49,7 @@ export class TreeFilter {
   }
 
   #judge(node: TreeNode): boolean {
-    // What keeps a place from being read, or says that it is empty, stays: an empty place would say something else.
+    // Notices and failures stay visible: an empty node would be misleading.
     if (places.includes(node.kind) || node.kind === 'failure' || node.kind === 'notice') return true;
     const name = objectOf(node)?.name ?? ('name' in node ? node.name : '');
     if (name.toLowerCase().includes(this.#text)) return true;
@@ -59,7 +59,7 @@ export class TreeFilter {
   }
 }
 
-/** Stands in a place none of whose rows the filter lets through. */
+/** Placeholder in a node whose children are all filtered out. */
 export function filteredNotice(parent: TreeNode): NoticeNode {
   const id = `${parent.id}/filtered`;
   return { kind: 'notice', id, connection: parent.connection, parent, reason: 'noneFiltered', detail: '' };
@@ -70,7 +70,7 @@ interface NamedFolder {
   children?: readonly NamedFolder[] | null | undefined;
 }
 
-/** Whether a folder or one below it, which need not have been opened, has the text in its name. */
+/** Whether the name of a folder or of one below it, loaded or not, contains the text. */
 function holdsName({ text, children }: NamedFolder, wanted: string): boolean {
   if ((text ?? '').toLowerCase().includes(wanted)) return true;
   return children?.some((child) => holdsName(child, wanted)) ?? false;

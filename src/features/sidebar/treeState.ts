@@ -1,72 +1,75 @@
 import { type TreeConnection, type TreeNode, objectOf, type ListNode } from '../../editor/nodes/treeNode.ts';
 
-/** What the user folded and unfolded in the sidebar, which the editor does not tell of rows that it has not. */
+/** The sidebar's expansion state, which the editor does not expose for rows it does not have. */
 export class ExpansionState {
   readonly #folded = new Set<string>();
-  /** Where the filter hides a row, the editor forgets that it was open. */
+  /** The editor forgets the expansion state of filtered rows. */
   readonly #unfolded = new Set<string>();
 
-  /** Notes that the user folded or unfolded a row. */
+  /** Records that the user collapsed or expanded a row. */
   note({ id }: TreeNode, isFolded: boolean): void {
     const [into, outOf] = isFolded ? [this.#folded, this.#unfolded] : [this.#unfolded, this.#folded];
     into.add(id);
     outOf.delete(id);
   }
 
-  /** Whether the user folded the row last. */
+  /** Whether the user last collapsed the row. */
   isFolded({ id }: TreeNode): boolean {
     return this.#folded.has(id);
   }
 
-  /** Whether the user unfolded the row last. */
+  /** Whether the user last expanded the row. */
   isUnfolded({ id }: TreeNode): boolean {
     return this.#unfolded.has(id);
   }
 
-  /** Opens nothing of a server again: who signs in next may be somebody else. */
+  /** Clears the expanded nodes of a server: another account may sign in next. */
   forgetUnfolded({ id: server }: TreeConnection): void {
     for (const id of this.#unfolded) if (id.startsWith(`${server}/`)) this.#unfolded.delete(id);
   }
 }
 
-/** How many objects the rows of lists say that there are. */
+/** The number of objects displayed in the rows of lists. */
 export class ListCounts {
   readonly #loadedBelow: (node: TreeNode) => readonly TreeNode[] | undefined;
-  /** What each list was last said to have, by the id of its node. */
+  /** Last displayed count of each list, by node id. */
   readonly #said = new Map<string, number | undefined>();
 
-  /** @param loadedBelow children of a node as far as they were read. */
+  /** @param loadedBelow a node's loaded children. */
   constructor(loadedBelow: (node: TreeNode) => readonly TreeNode[] | undefined) {
     this.#loadedBelow = loadedBelow;
   }
 
-  /** How many objects a list has; undefined as long as it was not read. */
+  /** Number of objects in a list; undefined if it is not loaded. */
   of(list: ListNode): number | undefined {
     const loaded = this.#loadedBelow(list) ?? [];
     return loaded.length > 0 && loaded.every(objectOf) ? loaded.length : undefined;
   }
 
-  /** Notes that the row of a list is drawn as it is now. */
+  /** Records that the row of a list is rendered in its current state. */
   noteDrawn(list: ListNode): void {
     this.#said.set(list.id, this.of(list));
   }
 
-  /** Whether the row of a list says another number than it would now. */
+  /** Whether the displayed count differs from the current one. */
   isOther(list: ListNode): boolean {
     return this.#said.get(list.id) !== this.of(list);
   }
 
-  /** Whether the row of a list says a number that is another now. */
+  /** Whether a count is displayed that is no longer correct. */
   isWrong(list: ListNode): boolean {
     return this.#said.get(list.id) !== undefined && this.isOther(list);
   }
 }
 
-/** Whom each server was last read as: what came may belong to somebody else than who is signed in now. */
+/**
+ * The account that each server's data was last loaded with: the data may belong to a different account than the current
+ * one.
+ */
 export class DisplayedAccounts {
   readonly #accounts = new Map<string, string>();
 
-  /** Notes who is signed in to a server; says whether that is somebody else than before, or another installation. */
+  /** Records the signed-in account; returns whether the account or the installation changed. */
   isOther({ id, entry, state }: TreeConnection): boolean {
     if (state.kind !== 'active') return false;
     const before = this.#accounts.get(id);
@@ -75,7 +78,7 @@ export class DisplayedAccounts {
     return before !== undefined && before !== now;
   }
 
-  /** Notes that nobody is signed in any more; says whether somebody was. */
+  /** Records a sign-out; returns whether an account was signed in. */
   signedOut({ id }: TreeConnection): boolean {
     return this.#accounts.delete(id);
   }

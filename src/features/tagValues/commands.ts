@@ -9,7 +9,7 @@ import { pickObject } from '../../editor/pickers/objectPicks.ts';
 import type { CommandServices } from '../../editor/commands/services.ts';
 import { refreshOpenDocuments } from '../../editor/openTabs.ts';
 
-/** Opens the values of a data tag as a table to edit: default, groups and users. */
+/** Edits the values of a data tag in a table: default, groups and users. */
 export async function editTagValues(services: CommandServices, argument?: unknown): Promise<void> {
   const title = vscode.l10n.t('Edit Data Tag Values');
   const connection = await adminServerOf(argument, services, title);

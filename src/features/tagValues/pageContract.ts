@@ -1,6 +1,6 @@
 import type { PageContract } from '../../contract/pages/channel.ts';
 
-/** A group or user and its value of the tag; null where the default holds. */
+/** A group or user and its value of the tag; null if the default applies. */
 export interface TagValueRow {
   id: string;
   name: string;
@@ -8,34 +8,34 @@ export interface TagValueRow {
   value: string | null;
 }
 
-/** The tag as it was read. */
+/** A tag as loaded from the server. */
 export interface TagTable {
-  /** Words such as `Values of /#state#/ on Local Server`. */
+  /** For example `Values of /#state#/ on Local Server`. */
   title: string;
   defaultValue: string;
   groups: readonly TagValueRow[];
   users: readonly TagValueRow[];
 }
 
-/** One value to set: what the page was shown, and what it is to be. */
+/** A value to set: the displayed value and the new one. */
 export interface TagValueChange {
   id: string;
   from: string | null;
   to: string | null;
 }
 
-/** What is to be saved. */
+/** Changes to save. */
 export interface TagTableChanges {
   defaultValue: { from: string; to: string } | null;
   groups: TagValueChange[];
   users: TagValueChange[];
 }
 
-/** Words of the page. `{0}` stands for what the page fills in. */
+/** Texts of the page. `{0}` is replaced by the page. */
 export interface TagValuesStrings {
   save: string;
   saveHint: string;
-  /** The same on a Mac. */
+  /** The same for macOS. */
   saveHintOnMac: string;
   reload: string;
   revert: string;
@@ -46,7 +46,7 @@ export interface TagValuesStrings {
   users: string;
   name: string;
   value: string;
-  /** Said of a value that is not saved yet. */
+  /** Label of an unsaved value. */
   edited: string;
   takesDefault: string;
   noRows: string;
@@ -62,18 +62,18 @@ export interface TagValuesStrings {
   notPasted: string;
 }
 
-/** The page that edits the values of one data tag. */
+/** The page that edits the values of a data tag. */
 export interface TagValuesContract extends PageContract {
   requests: {
-    /** `draft`: what was typed before the page was closed, and is still to be saved. */
+    /** `draft`: unsaved edits from before the page was closed. */
     ready: { params: null; answer: { strings: TagValuesStrings; table: TagTable; draft: TagTableChanges | null } };
-    /** Saves, and answers the table as it was read back. */
+    /** Saves the changes, and returns the table as read back. */
     save: { params: TagTableChanges; answer: TagTable };
-    /** Reads the table afresh. */
+    /** Reloads the table. */
     reload: { params: null; answer: TagTable };
-    /** Asks the user whether so many changes may be given up. */
+    /** Asks the user to confirm discarding this number of changes. */
     mayDiscard: { params: number; answer: boolean };
-    /** What is to be saved, for the tab and in case that the page is closed; null when nothing is. */
+    /** The unsaved changes, for the tab and in case the page is closed; null if there are none. */
     unsaved: { params: TagTableChanges | null; answer: null };
   };
   events: Record<never, never>;

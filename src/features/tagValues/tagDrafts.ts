@@ -4,7 +4,7 @@ import type { TagTable, TagTableChanges, TagValueChange, TagValueRow } from './p
 
 const change = z.object({ id: z.string(), from: z.string().nullable(), to: z.string().nullable() });
 
-/** What a page has changed of a tag's values. */
+/** Changes of a tag's values made on a page. */
 export const tagTableChanges = z.object({
   defaultValue: z.object({ from: z.string(), to: z.string() }).nullable(),
   groups: z.array(change),
@@ -12,8 +12,8 @@ export const tagTableChanges = z.object({
 });
 
 /**
- * Values of tags that were typed and not saved. A page cannot be kept from closing, so what was typed there is kept here,
- * over a reload of the window too.
+ * Unsaved edits of tag values. Closing a page cannot be prevented, so its edits are stored here, also across a window
+ * reload.
  */
 export class TagDrafts {
   readonly #state: vscode.Memento;
@@ -22,18 +22,18 @@ export class TagDrafts {
     this.#state = state;
   }
 
-  /** What is to be saved of a tag; undefined when nothing is. */
+  /** The unsaved changes of a tag; undefined if there are none. */
   get(tag: string): TagTableChanges | undefined {
     return tagTableChanges.safeParse(this.#state.get(keyOf(tag))).data;
   }
 
-  /** Keeps what is to be saved of a tag; undefined lets go of it. */
+  /** Stores the unsaved changes of a tag; undefined deletes them. */
   async keep(tag: string, changes: TagTableChanges | undefined): Promise<void> {
     await this.#state.update(keyOf(tag), changes);
   }
 }
 
-/** How many values of a server's tags are typed and not saved. */
+/** Number of unsaved values of a server's tags. */
 export function draftedOf(state: vscode.Memento, connectionId: string): number {
   const changes = state
     .keys()
@@ -42,14 +42,14 @@ export function draftedOf(state: vscode.Memento, connectionId: string): number {
   return changes.reduce((sum, change) => sum + (change ? countOf(change) : 0), 0);
 }
 
-/** How many values a draft changes. */
+/** Number of values changed by a draft. */
 export function countOf({ defaultValue, groups, users }: TagTableChanges): number {
   return groups.length + users.length + (defaultValue ? 1 : 0);
 }
 
 /**
- * The table as it was when the draft was typed, so that saving still refuses what somebody else has changed since; and what
- * there still is to change in it.
+ * The table as it was when the draft was edited, so that saving still detects concurrent changes; and the changes that
+ * still apply to it.
  */
 export function withDraft(table: TagTable, draft: TagTableChanges): { table: TagTable; draft: TagTableChanges } {
   const { defaultValue } = draft;

@@ -6,16 +6,16 @@ import type { ObjectServer } from '../../objects/objectServer.ts';
 import { changeObject } from '../../objects/save/changeObject.ts';
 import { say } from '../../l10n/l10n.ts';
 
-/** A group or user, and the value that a tag has there; null for who takes the default. */
+/** A group or user and its value of a tag; null if it uses the default. */
 export interface TagValue {
   id: string;
   name: string;
-  /** The one fact that tells it from others of the name. */
+  /** Distinguishes it from others with the same name. */
   detail: string;
   value: string | null;
 }
 
-/** All values of one tag. */
+/** All values of a tag. */
 export interface TagValues {
   label: string;
   defaultValue: string;
@@ -23,7 +23,7 @@ export interface TagValues {
   users: readonly TagValue[];
 }
 
-/** One value to set: what it was when the user saw it, and what it is to be; null is no value of its own. */
+/** A value to set: the value the user saw and the new one; null means no value of its own. */
 export interface TagChange {
   id: string;
   name: string;
@@ -31,14 +31,14 @@ export interface TagChange {
   to: string | null;
 }
 
-/** Values to set. What is not mentioned stays. */
+/** Values to set. Omitted values stay the same. */
 export interface TagChanges {
   defaultValue?: { from: string; to: string };
   groups: readonly TagChange[];
   users: readonly TagChange[];
 }
 
-/** The values of a tag for every group and every user of a server. API description, Data tag. */
+/** Reads the values of a tag for all groups and users of a server. API description, Data tag. */
 export async function readTagValues(client: AnalyticsClient, server: ObjectServer, tagId: string): Promise<TagValues> {
   const [tag, groups, users] = await Promise.all([
     dataTagKind.read(server, tagId),
@@ -58,8 +58,9 @@ export async function readTagValues(client: AnalyticsClient, server: ObjectServe
 }
 
 /**
- * Sets values of a tag; values that others set meanwhile stay, unless they are among those to set: then nothing is sent.
- * @throws {ClientError} when one of the values was changed by others meanwhile; else as {@link changeObject}.
+ * Sets values of a tag; concurrent changes to other values are preserved. Nothing is sent if one of the values to set
+ * was changed by others.
+ * @throws {ClientError} if one of the values was changed by others meanwhile; otherwise like {@link changeObject}.
  */
 export async function saveTagValues(server: ObjectServer, tagId: string, changes: TagChanges): Promise<void> {
   const { defaultValue, groups, users } = changes;
@@ -75,7 +76,7 @@ export async function saveTagValues(server: ObjectServer, tagId: string, changes
       SecurityGroups: withChanges(fieldOf(view, 'SecurityGroups'), groups),
       Contacts: withChanges(fieldOf(view, 'Contacts'), users),
       ...(defaultValue ? { DefaultValue: defaultValue.to } : {}),
-      // A tag holds values of groups and of users only where it says so.
+      // A tag only has values of groups and of users if these flags are set.
       ...(hasValue(groups) ? { isGroup: true } : {}),
       ...(hasValue(users) ? { isUser: true } : {}),
     };

@@ -14,20 +14,20 @@ import type { RequestSchemas } from '../../editor/pages/answerRequest.ts';
 import { PagePanel } from '../../editor/pages/pagePanel.ts';
 import { countOf, TagDrafts, tagTableChanges, withDraft } from './tagDrafts.ts';
 
-/** What the panel of a tag's values works with. */
+/** Dependencies of the tag values panel. */
 export interface TagValuesPanelOptions {
   connection: Connection;
-  /** Gives the client, as long as the installation that showed the tag still answers. */
+  /** Returns the client while the installation that showed the tag still responds. */
   client: () => Promise<AnalyticsClient>;
   /** Id of that installation. */
   installation: string;
-  /** Tells when the server is removed: then the panel closes. */
+  /** Reports when the server is removed: the panel then closes. */
   connections: Pick<ConnectionStore, 'get' | 'onDidChange'>;
   extensionUri: vscode.Uri;
   tag: { id: string; name: string };
-  /** Keeps what was typed and not saved. */
+  /** Stores unsaved edits. */
   state: vscode.Memento;
-  /** Values were saved. */
+  /** Called after values were saved. */
   changed: () => Promise<void>;
 }
 
@@ -42,9 +42,9 @@ const schemas: RequestSchemas<TagValuesContract> = {
 const panels = new Map<string, PagePanel<TagValuesContract>>();
 
 /**
- * Shows the values of a data tag for editing: the default, and what each group and user has instead.
- * What was typed and not saved when the panel was closed is there again.
- * @throws {ClientError} when they cannot be read; then no panel opens.
+ * Opens the values of a data tag for editing: the default, and the overrides of groups and users. Restores unsaved
+ * edits from before the panel was closed.
+ * @throws {ClientError} if they cannot be read; then no panel opens.
  */
 export async function openTagValues(options: TagValuesPanelOptions): Promise<void> {
   const { connection, extensionUri, tag, installation, state, changed } = options;
@@ -53,7 +53,7 @@ export async function openTagValues(options: TagValuesPanelOptions): Promise<voi
   const open = panels.get(place);
   if (open) return open.reveal();
   let first: TagTable | undefined = await read(options);
-  // A server may give the id of a deleted tag to a new one: what was typed for that is not for this one.
+  // Servers may reuse the id of a deleted tag: its draft must not apply to the new tag.
   const key = `${place}/${first.title}`;
   const panel = new PagePanel<TagValuesContract>({
     extensionUri,
@@ -93,7 +93,7 @@ export async function openTagValues(options: TagValuesPanelOptions): Promise<voi
   panel.onDidDispose(() => {
     panels.delete(place);
     const draft = drafts.get(key);
-    // With its server the draft goes too: the question before the removal said so.
+    // The draft is deleted with its server, as announced before the removal.
     if (draft && options.connections.get(connection.id))
       runInBackground(askAboutDraft(options, drafts, { key, place }, countOf(draft)));
   });
@@ -109,7 +109,7 @@ async function mayDiscard({ tag, connection }: TagValuesPanelOptions, count: num
   return (await showWarningMessage(question, { modal: true }, discard)) === discard;
 }
 
-/** Says that something was not saved. It is kept, unless the user gives it up, until the table is opened again. */
+/** Reports unsaved changes. They are stored until the table is opened again, unless the user discards them. */
 async function askAboutDraft(
   options: TagValuesPanelOptions,
   drafts: TagDrafts,
@@ -152,7 +152,7 @@ async function read({ connection, client: clientNow, tag }: TagValuesPanelOption
   };
 }
 
-/** Values are sent back as they are, so only names are made safe to show. */
+/** Values are sent back unchanged, so only names are cleaned for display. */
 function shown({ id, name, detail, value }: TagValue): TagValue {
   return { id, name: displayText(name), detail: displayText(detail), value };
 }
@@ -172,7 +172,7 @@ function named(entry: TagValueChange, rows: readonly TagValue[]): TagChange {
   return { ...entry, name: rows.find(({ id }) => id === entry.id)?.name ?? entry.id };
 }
 
-/** Fails in words that a user can act on. */
+/** Rethrows failures with messages that the user can act on. */
 async function told<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
@@ -186,7 +186,7 @@ function wordsOf(error: unknown): string {
   return isClientError(error) && error.remedy !== '' ? `${reason} ${error.remedy}` : reason;
 }
 
-/** Words of the page of a tag's values, in the editor's language. */
+/** Localized texts of the tag values page. */
 export function tagValuesStrings(): TagValuesStrings {
   return {
     save: vscode.l10n.t('Save'),

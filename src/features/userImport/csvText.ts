@@ -2,8 +2,9 @@ import type { ImportRowView } from './pageContract.ts';
 import { csvRows } from '../../editor/csv.ts';
 
 /**
- * Text of a CSV file in the encodings that spreadsheets write: UTF-16 by its byte order mark or its empty bytes, else UTF-8, else
- * Windows-1252, which some write for Western languages; text that is no UTF-8 would lose its accents otherwise.
+ * Decodes a CSV file in the encodings that spreadsheets write: UTF-16 by its byte order mark or its zero bytes,
+ * otherwise UTF-8, otherwise Windows-1252, which some write for Western languages; decoding it as UTF-8 would lose
+ * accents.
  */
 export function csvText(bytes: Uint8Array): string {
   const [first, second] = bytes;
@@ -18,7 +19,7 @@ export function csvText(bytes: Uint8Array): string {
   }
 }
 
-/** What became of each row, as CSV. */
+/** The outcome of each row as CSV. */
 export function outcomeCsv(rows: readonly ImportRowView[]): string {
   return csvRows(
     ['Line', 'LoginName', 'Status', 'Reason'],

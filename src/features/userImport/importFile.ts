@@ -4,7 +4,7 @@ import type { StoredImport } from './importJournal.ts';
 import { readUserCsv, UserFileError } from './userCsv.ts';
 import { fileErrorText } from './importWords.ts';
 
-/** Passwords by line, as far as the file is still there and has the same users in the same lines. */
+/** Passwords by line, if the file still exists and has the same users in the same lines. */
 export async function passwordsOf(file: vscode.Uri, { header }: StoredImport): Promise<Map<number, string>> {
   const logins = new Map(header.rows.map(({ line, loginName }) => [line, loginName]));
   try {
@@ -15,20 +15,20 @@ export async function passwordsOf(file: vscode.Uri, { header }: StoredImport): P
         .map(({ line, password }) => [line, password]),
     );
   } catch (error) {
-    // The rows that need it say so, and are not sent.
+    // Rows that need a password report it, and are not sent.
     if (error instanceof UserFileError || error instanceof vscode.FileSystemError) return new Map();
     throw error;
   }
 }
 
-/** Text of a file of users. @throws {vscode.FileSystemError} when it cannot be read. */
+/** Reads the text of a user file. @throws {vscode.FileSystemError} if it cannot be read. */
 export async function textOfFile(file: vscode.Uri): Promise<string> {
   return csvText(await vscode.workspace.fs.readFile(file));
 }
 
 /**
- * The users of a file, checked against what the server has.
- * @throws {Error} that says what is wrong with a file that is no list of users.
+ * Parses the users of a file and checks them against the server's data.
+ * @throws {Error} that describes the problem if the file is not a list of users.
  */
 export function usersIn(text: string, file: vscode.Uri, names: Parameters<typeof readUserCsv>[1]) {
   try {
@@ -41,7 +41,7 @@ export function usersIn(text: string, file: vscode.Uri, names: Parameters<typeof
   }
 }
 
-/** Name of a file without its folder. */
+/** Base name of a file. */
 export function fileNameOf({ path }: vscode.Uri): string {
   return path.slice(path.lastIndexOf('/') + 1);
 }

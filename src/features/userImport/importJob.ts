@@ -6,10 +6,10 @@ import { canBeSent, isThere, statusOf, unfinished, type ImportRow } from './impo
 import type { KnownNames } from './userCsv.ts';
 import { say } from '../../l10n/l10n.ts';
 
-/** Where an import comes from, and where it goes. */
+/** Source and destination of an import. */
 export type ImportSource = Omit<ImportHeader, 'id' | 'rows' | 'startedAt'>;
 
-/** Names of a server, and the ids behind them; a name that several groups hold stands for none. */
+/** Names on a server with their ids; names shared by several groups have no id. */
 export interface ServerNames extends KnownNames {
   groupIds: ReadonlyMap<string, string>;
 }
@@ -23,7 +23,7 @@ export async function readServerNames(client: AnalyticsClient): Promise<ServerNa
   const idsByName = new Map<string, Set<string>>();
   for (const { GroupId, GroupName } of groups) {
     const id = String(GroupId);
-    // Names may be held by several groups; `#id` tells those apart.
+    // Several groups may share a name; `#id` distinguishes them.
     for (const name of [(GroupName ?? '').trim().toLowerCase(), `#${id}`]) {
       idsByName.set(name, (idsByName.get(name) ?? new Set()).add(id));
     }
@@ -44,8 +44,8 @@ export async function readServerNames(client: AnalyticsClient): Promise<ServerNa
 }
 
 /**
- * An import of users: its rows, what became of each, and the journal that keeps it across a crash. Nothing is lost on a
- * fault: every row ends in an outcome, and what was created can be deleted again.
+ * An import of users: its rows, their outcomes, and the journal that survives a crash. No failure loses data: every row
+ * gets an outcome, and created users can be deleted again.
  */
 export class ImportJob {
   readonly source: ImportSource;
@@ -53,7 +53,7 @@ export class ImportJob {
   readonly #journals: ImportJournalStore;
   readonly #changed: () => void;
   readonly #pauses: readonly number[] | undefined;
-  /** Latest entry of each row that this job wrote or took over, as text. */
+  /** Serialized latest journal entry of each row, written or loaded by this job. */
   readonly #known: Map<number, string>;
   #journalId: string | undefined;
 
@@ -79,25 +79,26 @@ export class ImportJob {
 
   /** Rows that {@link run} would send. */
   get waiting(): readonly ImportRow[] {
-    // Those of unknown outcome are looked for even where they cannot be sent again.
+    // Rows of unknown outcome are looked up even if they cannot be sent again.
     return this.rows.filter((row) => unfinished.includes(row.status) && (canBeSent(row) || row.status === 'unknown'));
   }
 
-  /** Users that this import created and that are still there, as far as it knows. */
+  /** Users created by this import that still exist, as far as known. */
   get created(): readonly ImportRow[] {
     return this.rows.filter(isThere);
   }
 
-  /** Rows that {@link undo} would look at: also those of unknown outcome, whose users may be there. */
+  /** Rows that {@link undo} would process, including those of unknown outcome, whose users may exist. */
   get undoable(): readonly ImportRow[] {
     return this.rows.filter((row) => row.status === 'unknown' || isThere(row));
   }
 
   /**
-   * Creates what is not there yet. Stops by itself where going on would fail as well.
-   * @param askToRepeat asks, with their number, whether to send rows of unknown outcome again whose users are not to be seen.
-   * @throws {ClientError} when the server cannot be read to begin with, is another installation, or another window works at
-   * this import; then nothing was sent.
+   * Creates the missing users. Stops automatically if further rows would fail, too.
+   * @param askToRepeat asks whether to resend rows of unknown outcome whose users are not visible; receives their
+   * number.
+   * @throws {ClientError} if the server's data cannot be read at the start, another installation responds, or another
+   * window is running this import; then nothing was sent.
    */
   async run(
     client: AnalyticsClient,
@@ -139,7 +140,7 @@ export class ImportJob {
       signal,
       onStart: async ({ line, loginName }) => {
         const entry = this.#rowAt(line);
-        // What cannot be noted is not sent.
+        // A row that cannot be recorded is not sent.
         await this.#note({ line, loginName, kind: 'started', userId: entry.userId, reason: '' });
         entry.status = 'creating';
         this.#changed();
@@ -150,8 +151,8 @@ export class ImportJob {
   }
 
   /**
-   * Deletes the users that this import created; each that could not be deleted says why and stays in the list.
-   * @throws {ClientError} when another installation answers now; then nothing was deleted.
+   * Deletes the users created by this import; each failure is shown with its row, which stays in the list.
+   * @throws {ClientError} if another installation responds; then nothing was deleted.
    */
   async undo(client: AnalyticsClient, signal: AbortSignal): Promise<void> {
     await this.#checkInstallation(client);
@@ -185,7 +186,7 @@ export class ImportJob {
     }
   }
 
-  /** Works at the import alone, on what other windows have made of it. */
+  /** Runs `work` with exclusive access to the import, after loading changes by other windows. */
   #exclusively(id: string, work: () => Promise<void>): Promise<void> {
     return this.#journals.exclusively(id, async () => {
       const now = await this.#journals.read(id);
@@ -200,7 +201,7 @@ export class ImportJob {
     });
   }
 
-  /** The ids of the import are those of one installation. */
+  /** Verifies the installation: the import's ids are only valid there. */
   async #checkInstallation(client: AnalyticsClient): Promise<void> {
     const now = await client.call('LicenseManager/GetInstallationID', {});
     if (now === this.source.installation) return;
@@ -212,8 +213,8 @@ export class ImportJob {
   }
 
   /**
-   * What is to be sent. Users of unknown outcome that are there are not sent again, only put into their groups; those who were
-   * created and have another login name by now are left alone.
+   * The rows to send. Users of unknown outcome that exist are only added to their groups; created users whose login
+   * name has changed since are skipped.
    */
   async #waitingAfterLook(client: AnalyticsClient): Promise<readonly ImportRow[]> {
     const { waiting } = this;
@@ -235,7 +236,7 @@ export class ImportJob {
     });
   }
 
-  /** Looks whether users of unknown outcome are there. */
+  /** Looks up users of unknown outcome. */
   async #lookForUnknown(client: AnalyticsClient, rows: readonly ImportRow[]): Promise<void> {
     const unknown = rows.filter(({ status }) => status === 'unknown');
     if (unknown.length === 0) return;
@@ -274,18 +275,18 @@ export class ImportJob {
   }
 }
 
-/** What an {@link ImportJob} works with. */
+/** Dependencies of an {@link ImportJob}. */
 export interface ImportJobOptions {
   readonly journals: ImportJournalStore;
   /** Called after every change of a row. */
   readonly changed: () => void;
-  /** The journal of an import that was begun earlier. */
+  /** The journal of an earlier import. */
   readonly kept?: StoredImport | undefined;
-  /** Pauses, in ms, before each look at what became of a call whose reply was lost. */
+  /** Pauses, in ms, before each check of the outcome of a call whose reply was lost. */
   readonly pauses?: readonly number[];
 }
 
-/** Whether a user whom the server would not show, for a reason of its own, is not listed any more. */
+/** Whether a user that the server refused to return is no longer listed. */
 async function isDeleted(client: AnalyticsClient, userId: string, error: unknown): Promise<boolean> {
   if (!isClientError(error, 'refused') && !isClientError(error, 'notFound')) return false;
   const users = await client.call('Contact/GetContactList', {}).catch(() => []);

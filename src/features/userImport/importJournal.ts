@@ -15,16 +15,16 @@ const keptRow = z.object({
   description: z.string(),
   tags: z.tuple([z.string(), z.string(), z.string(), z.string()]),
   memberships: z.array(z.object({ groupName: z.string(), roleId: z.string() })),
-  /** Whether the file gives the user a password of its own; the password itself is never kept. */
+  /** Whether the file contains a password for the user; the password itself is never stored. */
   hasPassword: z.boolean(),
 });
 
 const header = z.object({
   id: z.string(),
   connectionId: z.string(),
-  /** Id of the installation that the rows were checked against: ids of another one are other users. */
+  /** Id of the installation that the rows were checked against: on another one, the ids are different users. */
   installation: z.string(),
-  /** Address of the file. */
+  /** URI of the file. */
   file: z.string(),
   fileName: z.string(),
   /** ISO 8601 with zone. */
@@ -40,14 +40,14 @@ const entry = z.object({
   reason: z.string(),
 });
 
-/** A row of an import as it is kept: without its password. */
+/** A stored row of an import, without its password. */
 export type KeptRow = z.infer<typeof keptRow>;
-/** An import that was begun. */
+/** Header of a started import. */
 export type ImportHeader = z.infer<typeof header>;
-/** The latest that is known of a row; `started` when the editor ended before its outcome was known. */
+/** Latest state of a row; `started` if the editor ended before its outcome was known. */
 export type JournalEntry = z.infer<typeof entry>;
 
-/** An import as its journal tells it. */
+/** An import as recorded in its journal. */
 export interface StoredImport {
   header: ImportHeader;
   /** Latest entry of each row, by line. */
@@ -61,28 +61,28 @@ const suffix = '.jsonl';
 const mostKept = 20;
 
 /**
- * Journals of imports, one file each: what is to be created, then a line for every row before it is sent and after, so that
- * an import can be gone on with, or undone, after a crash. Passwords are not written.
+ * Import journals, one file each: the users to create, then a line for every row before and after it is sent, so that
+ * an import can be resumed or undone after a crash. Passwords are not written.
  */
 export class ImportJournalStore {
   readonly #folder: string;
   readonly #locked: LockImport;
 
   /**
-   * @param folder path of the folder, made when first needed.
-   * @param locked lets one window at a time work at an import.
+   * @param folder path of the folder, created on first use.
+   * @param locked allows only one window at a time to run an import.
    */
   constructor(folder: string, locked: LockImport = (_file, work) => work()) {
     this.#folder = folder;
     this.#locked = locked;
   }
 
-  /** Runs `work` while no other window works at an import. @throws what the lock throws when another one does. */
+  /** Runs `work` with exclusive access to an import. @throws what the lock throws if another window holds it. */
   async exclusively<T>(id: string, work: () => Promise<T>): Promise<T> {
     return this.#locked(path.join(this.#folder, `${id}.lock`), work);
   }
 
-  /** Begins a journal; the oldest beyond twenty are removed. */
+  /** Starts a journal; deletes the oldest ones beyond twenty. */
   async begin(facts: Omit<ImportHeader, 'id' | 'rows'>, rows: readonly UserRow[]): Promise<ImportHeader> {
     const kept: ImportHeader = { ...facts, id: randomUUID(), rows: rows.map(withoutPassword) };
     await mkdir(this.#folder, { recursive: true });
@@ -92,13 +92,13 @@ export class ImportJournalStore {
     return kept;
   }
 
-  /** Writes what is known of a row; it is on disk when this resolves. */
+  /** Writes the state of a row; on disk when this resolves. */
   async note(id: string, { line, loginName, userId, reason, kind }: JournalEntry | RowOutcome): Promise<void> {
     const text = JSON.stringify({ line, loginName, kind, userId, reason });
     await appendFile(this.#file(id), `${text}\n`, { flush: true });
   }
 
-  /** Every journal that can be read, newest first. @throws {Error} when the folder is there and cannot be listed. */
+  /** All readable journals, newest first. @throws {Error} if the folder exists, but cannot be listed. */
   async list(): Promise<StoredImport[]> {
     const names = await namesIn(this.#folder);
     const found = await Promise.all(
@@ -109,12 +109,12 @@ export class ImportJournalStore {
       .sort((a, b) => b.header.startedAt.localeCompare(a.header.startedAt));
   }
 
-  /** An import as its journal tells it now; undefined when there is none. */
+  /** An import as currently recorded in its journal; undefined if there is none. */
   async read(id: string): Promise<StoredImport | undefined> {
     return (await this.list()).find(({ header: kept }) => kept.id === id);
   }
 
-  /** Forgets an import. */
+  /** Deletes the journal of an import. */
   async remove(id: string): Promise<void> {
     await rm(this.#file(id), { force: true });
   }
@@ -124,13 +124,13 @@ export class ImportJournalStore {
   }
 }
 
-/** Whether some row of an import has still to be created, or put into groups. */
+/** Whether any row still has to be created or added to groups. */
 export function isUnfinished({ header: { rows }, entries }: StoredImport): boolean {
   const ended = ['created', 'undone'];
   return rows.some(({ line }) => !ended.includes(entries.get(line)?.kind ?? 'notTried'));
 }
 
-/** Whether an import ended before every row had an outcome, as when the editor was closed or crashed. */
+/** Whether an import ended before every row had an outcome, for example because the editor was closed or crashed. */
 export function isInterrupted({ header: { rows }, entries }: StoredImport): boolean {
   return rows.some(({ line }) => (entries.get(line)?.kind ?? 'started') === 'started');
 }
@@ -140,7 +140,7 @@ function withoutPassword({ problems: _problems, password, ...row }: UserRow): Ke
   return { ...row, tags: [...row.tags], memberships, hasPassword: password !== '' };
 }
 
-/** A journal; undefined for a file that is none. A last line that was cut off is left out: it was not on disk yet. */
+/** Parses a journal; undefined if it is invalid. A truncated last line is ignored: its write was not completed. */
 async function readJournal(file: string): Promise<StoredImport | undefined> {
   const [first = '', ...rest] = (await readFile(file, 'utf8')).split('\n');
   const facts = header.safeParse(parsed(first));
@@ -149,7 +149,7 @@ async function readJournal(file: string): Promise<StoredImport | undefined> {
   return { header: facts.data, entries: new Map(entries.map((found) => [found.line, found])) };
 }
 
-/** None where nothing was ever imported. */
+/** Empty if nothing was ever imported. */
 async function namesIn(folder: string): Promise<string[]> {
   try {
     return await readdir(folder);
@@ -163,7 +163,7 @@ function parsed(line: string): unknown {
   try {
     return JSON.parse(line);
   } catch {
-    // Cut off in the middle of a write.
+    // Truncated during a write.
     return undefined;
   }
 }

@@ -4,10 +4,10 @@ import { ClientError, isClientError } from '../../client/clientError.ts';
 import { withFileLock } from '../../connections/fileLock.ts';
 import type { CommandServices } from '../../editor/commands/services.ts';
 
-/** How long another window is waited for that is just done with an import, in milliseconds. */
+/** How long to wait for another window that is just finishing an import, in milliseconds. */
 const patienceMs = 500;
 
-/** The journals of imports, which all windows share: only one at a time works at an import. */
+/** The import journals, shared by all windows: only one window at a time runs an import. */
 export function importJournals({ context }: Pick<CommandServices, 'context'>, server: string): ImportJournalStore {
   const folder = vscode.Uri.joinPath(context.globalStorageUri, 'imports').fsPath;
   return new ImportJournalStore(folder, async (file, work) => {
@@ -19,7 +19,7 @@ export function importJournals({ context }: Pick<CommandServices, 'context'>, se
     try {
       return await withFileLock(file, held, { server, waitMs: patienceMs });
     } catch (error) {
-      // A lock that cannot be made at all has a cause.
+      // A lock that cannot be created has a cause.
       if (isHeld || !isClientError(error, 'storage') || error.cause !== undefined) throw error;
       throw new ClientError('storage', vscode.l10n.t('Another window is working on this import.'), {
         server,

@@ -26,14 +26,14 @@ import {
 import { outcomeCsv } from './csvText.ts';
 import { PagePanel } from '../../editor/pages/pagePanel.ts';
 
-/** What an import works with. */
+/** Dependencies of an import. */
 export interface ImportPanelOptions {
   connection: Connection;
-  /** Tells when the server is removed: then the panel closes. */
+  /** Reports when the server is removed: the panel then closes. */
   connections: Pick<ConnectionStore, 'get' | 'onDidChange'>;
   extensionUri: vscode.Uri;
   journals: ImportJournalStore;
-  /** Users were created or deleted. */
+  /** Called after users were created or deleted. */
   changed: () => Promise<void>;
 }
 
@@ -46,12 +46,12 @@ const schemas: RequestSchemas<ImportContract> = {
   saveOutcome: nothing,
 };
 
-/** The page is told of changes at most this often, in milliseconds. */
+/** Minimum interval between updates of the page, in milliseconds. */
 const tellingMs = 100;
 
 /**
- * Opens a file of users for import: nothing is sent before the user says so.
- * @throws {Error} when the file is no list of users, or the server's users and groups cannot be read.
+ * Opens a user file for import; nothing is sent before the user confirms.
+ * @throws {Error} if the file is not a list of users, or the server's users and groups cannot be read.
  */
 export async function openUserImport(file: vscode.Uri, options: ImportPanelOptions): Promise<void> {
   const { connection } = options;
@@ -67,12 +67,12 @@ export async function openUserImport(file: vscode.Uri, options: ImportPanelOptio
   new ImportPanel(source, freshRows(rows), ignoredColumns, options);
 }
 
-/** Panels that are open: an import has one at most. */
+/** Open panels; an import has at most one. */
 const panels = new Set<ImportPanel>();
 
 /**
- * Opens an import that was begun earlier, to go on with it or to undo it: in the panel that it has already, if any.
- * @param thenUndo whether to ask at once whether to undo it.
+ * Opens an earlier import to resume or undo it; reveals its panel if it is already open.
+ * @param thenUndo whether to ask right away whether to undo it.
  */
 export async function reopenUserImport(
   kept: StoredImport,
@@ -92,14 +92,16 @@ export async function reopenUserImport(
   if (thenUndo) panel.undo();
 }
 
-/** The panel of one import. Closing it stops the import after the rows under way, and says so; its journal stays. */
+/**
+ * The panel of an import. Closing it stops the import after the rows in progress, and reports it; the journal remains.
+ */
 class ImportPanel {
   readonly #options: ImportPanelOptions;
   readonly #job: ImportJob;
   readonly #page: PagePanel<ImportContract>;
   readonly #place: { fileName: string; server: string; ignoredColumns: readonly string[] };
   #stop: AbortController | undefined;
-  /** Whether something is under way, from its first question on. */
+  /** Whether an operation is in progress, including its first prompt. */
   #isBusy = false;
   #isClosed = false;
   #isUndoing = false;
@@ -153,12 +155,12 @@ class ImportPanel {
     return this.#job.journalId;
   }
 
-  /** Brings the panel to the front. */
+  /** Reveals the panel. */
   reveal(): void {
     this.#page.reveal();
   }
 
-  /** Asks whether to delete what the import created, and does so. */
+  /** Deletes the users created by the import after asking. */
   undo(): null {
     return this.#begin(() => this.#undo());
   }
@@ -171,7 +173,7 @@ class ImportPanel {
     });
   }
 
-  /** Lets work go on by itself: what comes of it shows on the page. */
+  /** Starts an operation without waiting; its result appears on the page. */
   #begin(work: () => Promise<void>): null {
     if (this.#isBusy) return null;
     this.#isBusy = true;
@@ -194,14 +196,14 @@ class ImportPanel {
     if (password === undefined) return;
     const ask = (count: number) => confirmRepeat(count, connection.name);
     await this.#while(async (signal) => this.#job.run(await connection.client(), password, signal, ask));
-    // With a server that was removed, the import is gone too: there is nothing to open or undo.
+    // If the server was removed, so was the import: there is nothing to open or undo.
     const isThere = this.#options.connections.get(this.#options.connection.id) !== undefined;
     if (this.#isClosed && isThere) runInBackground(this.#tellStopped());
-    // The page offers the next step already, whatever time the sidebar takes.
+    // Not awaited: the page can offer the next step before the sidebar is refreshed.
     runInBackground(changed());
   }
 
-  /** Closing a panel cannot be held up, so what it stopped is told. */
+  /** Reports a stopped import, because closing a panel cannot be prevented. */
   async #tellStopped(): Promise<void> {
     const { created, rows, waiting, source, journalId } = this.#job;
     if (waiting.length === 0 || journalId === undefined) return;
@@ -230,7 +232,7 @@ class ImportPanel {
     this.#fault = '';
     this.#changed();
     try {
-      // A row that is nearly done may end; one that hangs is cut off, and its outcome noted as unknown.
+      // A row that is almost done can finish; a hanging one is aborted, with an unknown outcome.
       await runWithSignal(abortSoonAfter(stop.signal), () => work(stop.signal));
     } finally {
       this.#stop = undefined;
@@ -253,7 +255,7 @@ class ImportPanel {
     return null;
   }
 
-  /** Tells the page, soon, what has changed since it was last told. */
+  /** Schedules an update of the page with the changes since the last one. */
   #changed(): void {
     this.#telling ??= setTimeout(() => {
       this.#telling = undefined;

@@ -2,10 +2,10 @@ import type { JournalEntry, StoredImport, KeptRow } from './importJournal.ts';
 import type { RowProblem, UserRow } from './userCsv.ts';
 import type { RowOutcome } from './sendUsers.ts';
 
-/** How a row stands. `invalid` rows are never sent. */
+/** Status of a row. `invalid` rows are never sent. */
 export type RowStatus = 'ready' | 'invalid' | 'creating' | 'deleting' | RowOutcome['kind'];
 
-/** One row of an import and what became of it. */
+/** A row of an import and its outcome. */
 export interface ImportRow {
   row: UserRow;
   status: RowStatus;
@@ -13,33 +13,33 @@ export interface ImportRow {
   reason: string;
 }
 
-/** Rows that a further run sends: what is not there yet, and users who lack a group. */
+/** Statuses of rows that the next run sends: missing users, and users who lack a group. */
 export const unfinished: readonly RowStatus[] = ['ready', 'notTried', 'failed', 'unknown', 'partial'];
 
-/** A row whose outcome is not in the journal may have been sent. */
+/** Status from a journal entry: a row without a recorded outcome may have been sent. */
 export function statusOf({ kind }: JournalEntry): RowStatus {
   return kind === 'started' ? 'unknown' : kind;
 }
 
-/** Whether a row's user is there, as far as is known. */
+/** Whether a row's user exists, as far as known. */
 export function isThere({ status, userId }: ImportRow): boolean {
   return userId !== '' && status !== 'undone';
 }
 
-/** Whether a row may be sent: a user who is there needs no password any more. */
+/** Whether a row can be sent: an existing user needs no password. */
 export function canBeSent({ row, userId }: ImportRow): boolean {
   return userId !== '' || !row.problems.some(({ kind }) => kind === 'noPassword');
 }
 
-/** Rows of a file that was just read. */
+/** Rows of a newly read file. */
 export function freshRows(rows: readonly UserRow[]): ImportRow[] {
   return rows.map((row) => ({ row, status: row.problems.length > 0 ? 'invalid' : 'ready', userId: '', reason: '' }));
 }
 
 /**
- * Rows of an import that was begun earlier, as its journal tells them. A row whose outcome is not in the journal may have
- * been sent: it is looked for before anything is sent again.
- * @param passwords of the file, by line; needed for rows that have one of their own and were not created yet.
+ * Rows of an earlier import from its journal. A row without a recorded outcome may have been sent: it is looked up
+ * before it is sent again.
+ * @param passwords from the file, by line; required for rows with their own password that are not created yet.
  */
 export function keptRows({ header, entries }: StoredImport, passwords: ReadonlyMap<number, string>): ImportRow[] {
   return header.rows.map((kept) => {
@@ -50,7 +50,7 @@ export function keptRows({ header, entries }: StoredImport, passwords: ReadonlyM
     const problems: RowProblem[] = isLacking ? [{ kind: 'noPassword', text: '' }] : [];
     return {
       row: { ...row, problems },
-      // What was sent stays what it is: it may be there, or the server has said why it is not.
+      // A row that was sent keeps its status: its user may exist, or the server has reported why not.
       status: isLacking && isUnsent(status) ? 'invalid' : status,
       userId: entry?.userId ?? '',
       reason: entry?.reason ?? '',

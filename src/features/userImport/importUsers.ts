@@ -11,10 +11,10 @@ import { attempt } from '../../editor/commandError.ts';
 import { importJournals } from './importJournals.ts';
 import type { CommandServices } from '../../editor/commands/services.ts';
 
-/** An import that was begun earlier, as a notice passes it. */
+/** An earlier import, as passed by a notification. */
 const begun = z.object({ connectionId: z.string(), importId: z.string() });
 
-/** Imports users from a CSV file, after a preview; or goes on with, or undoes, an import that was begun earlier. */
+/** Imports users from a CSV file, after a preview. Also resumes or undoes an earlier import. */
 export async function importUsers(services: CommandServices, argument?: unknown): Promise<void> {
   const connection = await adminServerOf(argument, services, vscode.l10n.t('Import Users from CSV'));
   if (!connection) return;

@@ -8,7 +8,7 @@ import type { ImportRowLook, ImportRowView, ImportState, ImportStrings } from '.
 import { showWarningMessage } from '../../editor/messages.ts';
 import { createInputBox } from '../../editor/quickInput.ts';
 
-/** Words of the import page that do not change. */
+/** Static texts of the import page. */
 export function importStrings(): ImportStrings {
   return {
     line: vscode.l10n.t('Line'),
@@ -24,7 +24,7 @@ export function importStrings(): ImportStrings {
   };
 }
 
-/** What is wrong with a file that is no list of users. */
+/** Error message for a file that is not a list of users. */
 export function fileErrorText({ kind, detail }: UserFileError): string {
   switch (kind) {
     case 'tooLarge':
@@ -47,7 +47,7 @@ export function fileErrorText({ kind, detail }: UserFileError): string {
   }
 }
 
-/** A row as the page shows it. */
+/** A row as displayed on the page. */
 export function rowView({ row, status, reason }: ImportRow): ImportRowView {
   const groups = row.memberships.map(({ groupName, roleId }) => {
     const role = roles.find(({ id }) => id === roleId)?.name ?? roleId;
@@ -132,7 +132,7 @@ function problemWords({ kind, text }: RowProblem): string {
   }
 }
 
-/** How the import stands as a whole. */
+/** Overall state of the import. */
 export function importState(
   job: ImportJob,
   place: { fileName: string; server: string; ignoredColumns: readonly string[] },
@@ -184,7 +184,7 @@ function summaryWords(count: (...of: RowStatus[]) => number): string {
   return parts.flatMap(([number, words]) => (number > 0 ? [words] : [])).join(' · ');
 }
 
-/** Asks before rows are sent again that may have arrived. */
+/** Asks for confirmation before rows that may have arrived are sent again. */
 export async function confirmRepeat(count: number, server: string): Promise<boolean> {
   const again = vscode.l10n.t('Send Again');
   const question =
@@ -198,8 +198,8 @@ export async function confirmRepeat(count: number, server: string): Promise<bool
 }
 
 /**
- * The password of users who have none in the file, asked for twice; undefined when the user gave up. Both times in one box:
- * between two, the page would take the focus back.
+ * Asks for the password of users without one in the file, entered twice; undefined if cancelled. Both entries use the
+ * same box: between two boxes, the page would regain the focus.
  */
 export async function askInitialPassword(server: string): Promise<string | undefined> {
   const box = createInputBox();
@@ -230,7 +230,7 @@ export async function askInitialPassword(server: string): Promise<string | undef
   }).finally(() => box.dispose());
 }
 
-/** Asks before what an import created is deleted again. */
+/** Asks for confirmation before the created users are deleted. */
 export async function askToUndo(count: number, server: string): Promise<boolean> {
   const remove = vscode.l10n.t('Delete');
   const question =
@@ -243,7 +243,7 @@ export async function askToUndo(count: number, server: string): Promise<boolean>
   return (await showWarningMessage(question, { modal: true, detail }, remove)) === remove;
 }
 
-/** Tells that an import stopped because its panel was closed. @returns what is to become of it, if the user says so. */
+/** Reports that an import stopped because its panel was closed. @returns the action chosen by the user, if any. */
 export async function showStopped(
   fileName: string,
   server: string,

@@ -7,8 +7,8 @@ import { describeFailure } from '../../editor/commandError.ts';
 import type { CommandServices } from '../../editor/commands/services.ts';
 
 /**
- * Tells of imports that ended before every row had an outcome, as when the editor crashed; those at which another window works
- * are left alone.
+ * Reports imports that ended before every row had an outcome, for example after a crash; skips those in use by another
+ * window.
  */
 export async function showInterruptedImports(services: InterruptedServices): Promise<void> {
   const { connections, context, log } = services;
@@ -20,7 +20,7 @@ export async function showInterruptedImports(services: InterruptedServices): Pro
     const connection = connections.get(header.connectionId);
     const key = toldKey(header);
     if (!connection || context.globalState.get(key) === true) continue;
-    // Once is enough: the command offers it as long as it is not finished.
+    // Reported once: the command offers the import until it is finished.
     await context.globalState.update(key, true);
     const open = vscode.l10n.t('Open');
     const words = vscode.l10n.t(
@@ -34,12 +34,12 @@ export async function showInterruptedImports(services: InterruptedServices): Pro
   }
 }
 
-/** What {@link showInterruptedImports} works with. */
+/** Services of {@link showInterruptedImports}. */
 export type InterruptedServices = Pick<CommandServices, 'connections' | 'context' | 'log'>;
 
 async function interrupted({ connections, context }: InterruptedServices): Promise<StoredImport[]> {
   const folder = vscode.Uri.joinPath(context.globalStorageUri, 'imports');
-  // Most never import anything: then nothing that reads journals is loaded.
+  // Most users never import: the journal modules are not loaded then.
   if ((await entriesOf(folder)).length === 0) return [];
   const [{ importJournals }, { isInterrupted }] = await Promise.all([
     import('./importJournals.ts'),
@@ -50,11 +50,11 @@ async function interrupted({ connections, context }: InterruptedServices): Promi
     const { id, connectionId } = kept.header;
     const journals = importJournals({ context }, connections.get(connectionId)?.name ?? connectionId);
     try {
-      // As it is once no other window works at it.
+      // Read again once no other window uses it.
       const now = await journals.exclusively(id, () => journals.read(id));
       if (now && isInterrupted(now)) found.push(now);
     } catch (error) {
-      // Another window works at it, and shows it.
+      // Another window is running and showing it.
       if (!isClientError(error, 'storage')) throw error;
     }
   }
@@ -70,7 +70,7 @@ async function entriesOf(folder: vscode.Uri): Promise<[string, vscode.FileType][
   }
 }
 
-/** With the server's id: it goes with the server. */
+/** Includes the server's id, so that the key is deleted with the server. */
 function toldKey({ connectionId, id }: StoredImport['header']): string {
   return `analytics.toldImport ${connectionId}/${id}`;
 }

@@ -1,9 +1,9 @@
 import type { PageContract } from '../../contract/pages/channel.ts';
 
-/** How a row of the import stands, for its icon and colour. */
+/** Status of a row, for its icon and colour. */
 export type ImportRowLook = 'ready' | 'invalid' | 'working' | 'done' | 'partial' | 'failed' | 'idle' | 'undone';
 
-/** One row of the file as the page shows it. */
+/** A row of the file as displayed on the page. */
 export interface ImportRowView {
   line: number;
   loginName: string;
@@ -11,34 +11,34 @@ export interface ImportRowView {
   email: string;
   groups: string;
   look: ImportRowLook;
-  /** How it stands, in words. */
+  /** Localized status. */
   status: string;
-  /** Why, where something is wrong. */
+  /** The reason, if there is a problem. */
   reason: string;
 }
 
-/** Everything that the page shows but the rows. */
+/** Everything the page shows except the rows. */
 export interface ImportState {
-  /** What is imported and where to, for example `users.csv into Local Server`. */
+  /** Source and destination of the import, for example `users.csv into Local Server`. */
   title: string;
-  /** What stands out now, for example `498 users can be created, 2 rows cannot`. */
+  /** Summary of the current state, for example `498 users can be created, 2 rows cannot`. */
   summary: string;
-  /** Remark about the file, such as columns that mean nothing here. */
+  /** Remark about the file, such as ignored columns. */
   remark: string;
-  /** What went wrong as a whole, with the server's words. */
+  /** Error of the whole import, with the server's message. */
   fault: string;
-  /** Share of the rows that are settled while it runs, 0 to 1. */
+  /** Fraction of finished rows while it runs, 0 to 1. */
   progress: number;
   isRunning: boolean;
-  /** Words of the main button; empty where there is nothing to send. */
+  /** Label of the main button; empty if there is nothing to send. */
   importLabel: string;
-  /** Words of the button that deletes what was created; empty where there is nothing. */
+  /** Label of the undo button; empty if no users were created. */
   undoLabel: string;
-  /** Rows with a problem or a failure. */
+  /** Number of rows with a problem or a failure. */
   troubleCount: number;
 }
 
-/** Words of the page that do not change. */
+/** Static texts of the page. */
 export interface ImportStrings {
   line: string;
   login: string;
@@ -52,7 +52,7 @@ export interface ImportStrings {
   table: string;
 }
 
-/** What the page gets when it opens. */
+/** Initial state of the page. */
 export interface ImportSnapshot {
   strings: ImportStrings;
   state: ImportState;
@@ -63,17 +63,17 @@ export interface ImportSnapshot {
 export interface ImportContract extends PageContract {
   requests: {
     ready: { params: null; answer: ImportSnapshot };
-    /** Creates what is not there yet. */
+    /** Creates the missing users. */
     import: { params: null; answer: null };
     stop: { params: null; answer: null };
-    /** Deletes the users that this import created. */
+    /** Deletes the users created by this import. */
     undo: { params: null; answer: null };
-    /** Saves what became of each row as a file. */
+    /** Saves the outcome of each row to a file. */
     saveOutcome: { params: null; answer: null };
   };
   events: {
     state: ImportState;
-    /** Rows that changed, by their place in the list. */
+    /** Changed rows by index in the list. */
     rows: readonly { index: number; row: ImportRowView }[];
   };
 }

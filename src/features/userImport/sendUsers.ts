@@ -8,20 +8,20 @@ import type { UserRow } from './userCsv.ts';
 import { say } from '../../l10n/l10n.ts';
 
 /**
- * What became of one row. `partial`: the user is there, but not in every group; `unknown`: the reply was lost and looking
- * did not show the user; `notTried`: the import ended before; `undone`: created, and deleted again.
+ * Outcome of a row. `partial`: the user exists, but not in every group; `unknown`: the reply was lost and the user was
+ * not found; `notTried`: the import ended before; `undone`: created, then deleted again.
  */
 export interface RowOutcome {
   line: number;
   loginName: string;
   kind: 'created' | 'partial' | 'failed' | 'unknown' | 'notTried' | 'undone';
-  /** Id of the user, where one was created. */
+  /** Id of the user, if one was created. */
   userId: string;
-  /** Why, in the server's words; empty where nothing went wrong, or the user stopped the import. */
+  /** The reason in the server's words; empty if there was no error, or the user stopped the import. */
   reason: string;
 }
 
-/** A row to send; `userId` is that of a user whom an earlier try created, who is only put into groups. */
+/** A row to send; `userId` identifies a user created by an earlier attempt, who is only added to groups. */
 export interface RowToImport {
   row: UserRow;
   userId: string;
@@ -29,25 +29,25 @@ export interface RowToImport {
   wasSent: boolean;
 }
 
-/** What an import works with. */
+/** Options of an import. */
 export interface ImportOptions {
   client: AnalyticsClient;
   rows: readonly RowToImport[];
-  /** Ids of groups by name in lower case, and by `#id`; without names that several groups hold. */
+  /** Group ids by lower-case name and by `#id`; without names shared by several groups. */
   groupIds: ReadonlyMap<string, string>;
-  /** Password of users whose row has none; they are asked to change it when they first sign in. */
+  /** Password of users whose row has none; they must change it when they first sign in. */
   initialPassword: string;
   signal: AbortSignal;
-  /** Told of every row before it is sent and after, so that a journal can be kept on disk. */
+  /** Called for every row before and after it is sent, to write a journal to disk. */
   onStart(row: UserRow): Promise<void>;
   onOutcome(outcome: RowOutcome): Promise<void>;
-  /** Pauses, in ms, before each look at whether a user whose reply was lost was created. */
+  /** Pauses, in ms, before each check whether a user whose reply was lost was created. */
   pauses?: readonly number[];
 }
 
-/** One more than a server hashes passwords at once: while some are hashed, another is put into its groups. */
+/** One more than the number of passwords a server hashes at once: meanwhile, another user is added to groups. */
 const atATime = 4;
-/** After such a failure the next row would fail as well: the rest is left untried, not failed one by one. */
+/** Failures after which the next row would fail, too: the remaining rows are not tried. */
 const endings: readonly ClientErrorKind[] = [
   'unreachable',
   'timeout',
@@ -60,11 +60,12 @@ const endings: readonly ClientErrorKind[] = [
 ];
 
 /**
- * Creates users, a few at a time, and puts each into its groups. A user whose reply was lost is looked for by login name and
- * never sent twice; when the server goes away or the import is stopped, what is left is told as not tried. API description,
- * Users (SaveContact), Groups (AddUser).
- * @throws {ClientError} when the template of a user cannot be read; then nothing was sent.
- * @throws {Error} what `onStart` or `onOutcome` threw, once nothing is under way any more: what cannot be noted is not sent.
+ * Creates users, a few at a time, and adds each to their groups. A user whose reply was lost is looked up by login name
+ * and never sent twice; if the server becomes unreachable or the import is stopped, the remaining rows are reported as
+ * not tried. API description, Users (SaveContact), Groups (AddUser).
+ * @throws {ClientError} if the user template cannot be read; then nothing was sent.
+ * @throws {Error} what `onStart` or `onOutcome` threw, after the operations in progress have ended: a row that cannot
+ * be recorded is not sent.
  */
 export async function sendUsers(options: ImportOptions): Promise<void> {
   const queue = [...options.rows];
@@ -90,7 +91,7 @@ export async function sendUsers(options: ImportOptions): Promise<void> {
         continue;
       }
       const { outcome, isEnd } = await importRow(options, template, next);
-      // What the user stopped needs no other reason.
+      // Rows stopped by the user need no other reason.
       if (isEnd) ending ??= options.signal.aborted ? '' : outcome.reason;
       await noted(options.onOutcome(outcome));
     }
@@ -110,7 +111,7 @@ async function importRow(
     userId ||= await createUser(options, template, next);
   } catch (error) {
     if (isClientError(error, 'cancelled')) return { outcome: untried(next, ''), isEnd: false };
-    // That it could not be sent again says nothing of the first time.
+    // A failed second attempt does not determine the outcome of the first one.
     const isOpen = isClientError(error, 'unknownOutcome') || (wasSent && !isClientError(error, 'refused'));
     const kind = isOpen ? 'unknown' : 'failed';
     return { outcome: { ...facts(row), userId: '', kind, reason: reasonOf(error) }, isEnd: isEnding(error) };
@@ -135,7 +136,7 @@ async function importRow(
   return { outcome: { ...facts(row), userId, kind, reason: reasons.join(' ') }, isEnd };
 }
 
-/** The outcome of a row that is not sent now: what earlier tries made of it stays. */
+/** The outcome of a row that is not sent now: the results of earlier attempts remain. */
 function untried({ row, userId, wasSent }: RowToImport, reason: string): RowOutcome {
   const kind = userId !== '' ? 'partial' : wasSent ? 'unknown' : 'notTried';
   return { ...facts(row), userId, kind, reason };
@@ -170,7 +171,7 @@ async function createUser(
     path: 'Contact/SaveContact',
     body: { withpin: true, user },
     object: say('the user {0}', row.loginName),
-    // The login name was free when the run began, so whoever carries it and has the same data is ours.
+    // The login name was free when the run started, so a user with it and the same data was created by this run.
     kind: 'change',
     read: (signal) => findUsers(client, row.loginName, signal),
     idOf: ({ ID }) => String(ID),
@@ -191,7 +192,7 @@ async function createUser(
   if (!wasSent) return sent;
   return sent.catch(async (error: unknown) => {
     if (!isClientError(error, 'refused')) throw error;
-    // What was sent before has arrived meanwhile and holds the login name.
+    // The earlier request has arrived meanwhile and uses the login name.
     const arrived = await findUsers(client, row.loginName).catch((cause: unknown) => {
       throw unknownOutcome(client.target.name, write, cause instanceof Error ? cause : new Error(String(cause)));
     });
@@ -201,13 +202,13 @@ async function createUser(
   });
 }
 
-/** Users of a login name, whatever its case. */
+/** Finds users by login name, case-insensitively. */
 export async function findUsers(client: AnalyticsClient, loginName: string, signal?: AbortSignal): Promise<User[]> {
   const users = await client.call('Contact/GetContactList', {}, signal ? { signal } : {});
   return users.filter((user) => user.LoginName?.toLowerCase() === loginName.toLowerCase());
 }
 
-/** Whether a user of the server has all the data of a row. */
+/** Whether a user on the server has all the data of a row. */
 export function isLike(user: User, row: UserRow): boolean {
   const pairs = [
     [user.FirstName, row.firstName],
@@ -231,19 +232,19 @@ function reasonOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** Whether a user has a login name, whatever its case. */
+/** Whether a user has a login name, case-insensitively. */
 export function isNamed(loginName: string | null | undefined, wanted: string): boolean {
   return (loginName ?? '').toLowerCase() === wanted.toLowerCase();
 }
 
-/** Says that the user of an id has another login name than the row that created it. */
+/** Error: the user with this id has a different login name than the row that created it. */
 export function otherLogin({ target }: AnalyticsClient, userId: string, loginName: string | null | undefined): string {
   return say('User {1} on {0} is now {2} and was not changed.', target.name, userId, loginName ?? '–');
 }
 
 /**
- * Deletes a user whose object was just read, so that only a lost reply costs a look at the whole list.
- * @throws {ClientError} when the user has not the login name of the row: it may be somebody else.
+ * Deletes a user that was just read, so that the whole list is only read after a lost reply.
+ * @throws {ClientError} if the user's login name differs from the row's: it may be a different user.
  */
 export async function deleteUser(
   client: AnalyticsClient,

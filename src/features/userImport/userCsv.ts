@@ -1,15 +1,15 @@
 import { CsvError, parse } from 'csv-parse/sync';
 import { roles } from '../../contract/roles.ts';
 
-/** A membership that a row asks for. */
+/** A group membership requested by a row. */
 export interface WantedMembership {
   groupName: string;
   roleId: string;
 }
 
-/** One user of the file. */
+/** A user in the file. */
 export interface UserRow {
-  /** Line of the file on which the row begins, from 1. */
+  /** First line of the row in the file, starting at 1. */
   line: number;
   loginName: string;
   firstName: string;
@@ -19,13 +19,13 @@ export interface UserRow {
   description: string;
   tags: readonly [string, string, string, string];
   memberships: readonly WantedMembership[];
-  /** Initial password; empty where the file has none. Never shown, logged or kept. */
+  /** Initial password; empty if the file has none. Never displayed, logged or stored. */
   password: string;
-  /** Why this row cannot be imported; empty when it can. */
+  /** Why this row cannot be imported; empty if it can. */
   problems: readonly RowProblem[];
 }
 
-/** What is wrong with a row; `text` is what it is about, as the file has it. */
+/** A problem of a row; `text` is the affected value as written in the file. */
 export interface RowProblem {
   kind:
     | 'tooManyValues'
@@ -42,24 +42,27 @@ export interface RowProblem {
   text: string;
 }
 
-/** What a file holds. */
+/** Parsed content of a file. */
 export interface UserFile {
   rows: readonly UserRow[];
-  /** Columns whose names mean nothing here; their values are left out. */
+  /** Columns with unknown names; their values are ignored. */
   ignoredColumns: readonly string[];
 }
 
-/** What is on the server already, by lower-case name. */
+/** Existing names on the server, in lower case. */
 export interface KnownNames {
   logins: ReadonlySet<string>;
   groups: ReadonlySet<string>;
-  /** Names among them that several groups hold, and the ids of those: a row has to say `#id`. */
+  /** Names shared by several groups, with their ids: a row must use `#id`. */
   ambiguousGroups?: ReadonlyMap<string, readonly string[]>;
-  /** Ids of the others, by name and by `#id`. */
+  /** Ids of the other groups, by name and by `#id`. */
   groupIds?: ReadonlyMap<string, string>;
 }
 
-/** A file that is no list of users: why, and what it is about; of `noCsv` the line, where it is known. Never its values. */
+/**
+ * The file is not a list of users: the reason and the affected value; for `noCsv` the line, if known. Never contains
+ * the file's values.
+ */
 export class UserFileError extends Error {
   readonly kind: 'tooLarge' | 'empty' | 'noRows' | 'noLoginColumn' | 'columnTwice' | 'noCsv';
   readonly detail: string;
@@ -85,7 +88,7 @@ type Column =
   | 'groups'
   | 'password';
 
-/** Names of columns without blanks, dashes and case, as they are written in English and in German. */
+/** Column names without blanks, dashes and case, in English and German. */
 const columnNames = new Map<string, Column>(
   Object.entries({
     login: 'login',
@@ -135,11 +138,11 @@ export const userCsvHeader =
 const longestFile = 10_000_000;
 
 /**
- * Reads users from CSV: a header line, comma, semicolon or tab between values, or what a first line such as `sep=;` names.
- * `Groups` holds names parted by semicolons or bars, each with a role if one is given, for example
- * `North:Modify|All Users`; without one it is View. A group may have a colon in its own name; `#12` is the group of id 12,
- * whatever its name.
- * @throws {UserFileError} when the text is no such list.
+ * Parses users from CSV: a header line; values separated by comma, semicolon or tab, or by the separator from a first
+ * line such as `sep=;`. `Groups` contains names separated by semicolons or bars, each with an optional role, for
+ * example `North:Modify|All Users`; the default is View. A group's name may contain a colon; `#12` is the group with id
+ * 12, whatever its name.
+ * @throws {UserFileError} if the text is not such a list.
  */
 export function readUserCsv(text: string, known: KnownNames): UserFile {
   if (text.length > longestFile) throw new UserFileError('tooLarge');
@@ -178,7 +181,7 @@ function parseRecords(text: string): { line: number; values: string[] }[] {
     const found = parsed(text);
     return Array.isArray(found) ? numbered(found) : [];
   } catch (error) {
-    // The parser's own words quote the value, which may be a password.
+    // The parser's message quotes the value, which may be a password.
     if (error instanceof CsvError)
       throw new UserFileError(
         'noCsv',
@@ -188,7 +191,9 @@ function parseRecords(text: string): { line: number; values: string[] }[] {
   }
 }
 
-/** The line of a quotation mark in the wrong place; empty where one is never closed. Line breaks have one sign each. */
+/**
+ * Line of a misplaced quotation mark; empty if one is never closed. Line breaks must be normalized to one character.
+ */
 function faultyLine(parseAgain: () => unknown): string {
   try {
     parseAgain();
@@ -199,13 +204,13 @@ function faultyLine(parseAgain: () => unknown): string {
   }
 }
 
-/** A record as csv-parse gives it with `info`: the line on which it ended, and its values. */
+/** A record of csv-parse with `info`: the line on which it ended, and its values. */
 interface ParsedRecord {
   readonly record: string[];
   readonly info: { readonly lines: number };
 }
 
-/** Records with the lines on which they begin. The parser takes the two signs of a line break within quotes for two lines. */
+/** Records with their first lines. The parser counts a CR LF within quotes as two lines. */
 function numbered(records: readonly ParsedRecord[]): { line: number; values: string[] }[] {
   let surplus = 0;
   return records.map(({ record, info }) => {
@@ -216,7 +221,7 @@ function numbered(records: readonly ParsedRecord[]): { line: number; values: str
   });
 }
 
-/** The sign that parts the values of the first line. */
+/** The separator of the first line's values. */
 function delimiterOf(text: string): string {
   const [line = ''] = text.trimStart().split(/[\r\n]/, 1);
   const header = line.replace(/"[^"]*"/g, '');
@@ -231,7 +236,7 @@ function readRow(
   known: KnownNames,
 ): UserRow {
   const asWritten = (column: Column): string => values[columns.indexOf(column)] ?? '';
-  // Within quotes the parser leaves blanks; the letters of some systems come in two parts, which nobody can type.
+  // The parser preserves blanks within quotes; some systems write decomposed letters, which cannot be typed.
   const value = (column: Column) => asWritten(column).trim().normalize();
   const isTooLong = values.length > columns.length;
   const problems: RowProblem[] = isTooLong ? [{ kind: 'tooManyValues', text: String(values.length) }] : [];
@@ -287,7 +292,7 @@ function withProblems(row: UserRow, seen: Set<string>, known: KnownNames): UserR
   return { ...row, problems };
 }
 
-/** A group that a row asks for more than once, by whichever name: which of its roles were meant? */
+/** Detects a group requested more than once, under any of its names: its role would be ambiguous. */
 function namedTwice(memberships: readonly WantedMembership[], { groupIds }: KnownNames): string | undefined {
   const keys = memberships.map(({ groupName }) => groupIds?.get(groupName.toLowerCase()) ?? groupName.toLowerCase());
   return memberships.find((_membership, index) => keys.indexOf(keys[index] ?? '') !== index)?.groupName;

@@ -10,7 +10,10 @@ import { say } from '../../l10n/l10n.ts';
 
 const envelope = ['ErrorCode', 'ErrorMessage', 'Revision'] as const;
 
-/** Registered database servers. Reads leave the password empty, so a save asks for it. API description, Applications and servers. */
+/**
+ * Registered database servers. Reads omit the password, so a save asks for it. API description, Applications and
+ * servers.
+ */
 export const registeredServerKind: ObjectKind = {
   name: 'server',
   icon: 'database',
@@ -36,7 +39,7 @@ export const registeredServerKind: ObjectKind = {
     ),
 };
 
-/** Outgoing mail. Reads leave the password empty, so a save that needs one asks for it. API description, Email. */
+/** Outgoing mail. Reads omit the password, so a save that needs one asks for it. API description, Email. */
 export const smtpKind: ObjectKind = {
   name: 'smtp',
   icon: 'mail',
@@ -60,8 +63,9 @@ export const smtpKind: ObjectKind = {
 };
 
 /**
- * Instance settings, always sent whole: what is left out is lost. The secret of the second factor goes back as it came; where a
- * second factor is on and no secret came, the save asks for it. API description, Instance settings.
+ * Instance settings, always sent as a whole: omitted fields would be lost. The secret of the second factor is sent back
+ * unchanged; if a second factor is enabled and no secret was received, the save asks for it. API description, Instance
+ * settings.
  */
 export const settingsKind: ObjectKind = {
   name: 'settings',
@@ -80,7 +84,9 @@ export const settingsKind: ObjectKind = {
     callForObject(server, 'AppSettings/SaveAppSettings', withRevision({ appsettings: full }, full)),
 };
 
-/** What is audited and for how long: one document of all audit types. API description, Instance settings and audit. */
+/**
+ * Audited actions and their retention: one document for all audit types. API description, Instance settings and audit.
+ */
 export const auditKind: ObjectKind = {
   name: 'audit',
   icon: 'checklist',
@@ -95,10 +101,12 @@ export const auditKind: ObjectKind = {
   },
 };
 
-/** Where a database is: a stored password goes to no other place unless it is given again. */
+/** Address of a database: a stored password is not sent to another address unless entered again. */
 const addressFields = ['DatabasePlatform', 'DatabaseServer', 'DatabaseName', 'additionalparams'] as const;
 
-/** A login has a password. Without one a password may be stored all the same, which matters once the address changes. */
+/**
+ * A login requires a password. Without a login, a password may still be stored, which matters when the address changes.
+ */
 function databasePasswordNeed(full: JsonObject, before?: JsonObject): SecretNeed {
   if (isFilled(full, 'DatabaseLogin')) return 'yes';
   if (!before) return 'no';
@@ -106,7 +114,7 @@ function databasePasswordNeed(full: JsonObject, before?: JsonObject): SecretNeed
   return isMoved || isFilled(before, 'DatabaseLogin') ? 'perhaps' : 'no';
 }
 
-/** A server may keep the secret to itself or have none yet; what it has shown goes back to it. */
+/** A server may hide the secret or not have one yet; a secret that it returned is sent back. */
 function secondFactorSecretNeed(full: JsonObject): SecretNeed {
   return fieldOf(full, 'mfa_enabled') === 'True' && !isFilled(full, 'mfa_clientsecret') ? 'perhaps' : 'no';
 }
@@ -117,9 +125,10 @@ function isFilled(object: JsonObject, name: string): boolean {
 }
 
 /**
- * The API has no template for registered servers: a new one starts from one that is there, emptied, with its application.
- * @param parent id of the application; the first one's otherwise.
- * @throws {ClientError} when no application has been registered yet.
+ * The API has no template for registered servers: creates one from an existing server, with its values cleared except
+ * the application.
+ * @param parent id of the application; default: the first one.
+ * @throws {ClientError} when no application is registered yet.
  */
 async function newRegisteredServer(server: ObjectServer, parent?: string): Promise<JsonObject> {
   const application = await findApplication(server, parent);
@@ -150,7 +159,7 @@ async function findApplication(server: ObjectServer, id: string | undefined): Pr
   });
 }
 
-/** Timeouts in seconds, as the API description's sample server has them. */
+/** Timeouts in seconds, as in the API description's sample server. */
 const emptyRegisteredServer: JsonObject = {
   ID: '',
   DisplayName: '',

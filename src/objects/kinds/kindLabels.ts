@@ -1,6 +1,6 @@
 import { say } from '../../l10n/l10n.ts';
 
-/** What people call objects of a kind, within a sentence. */
+/** Label of a kind for use within a sentence. */
 export function kindLabel(kind: string): string {
   switch (kind) {
     case 'policy':

@@ -1,6 +1,6 @@
 /**
- * Words for the kinds in URIs and file names, as in `Tenants.policy.json`: the kinds themselves load with the contract,
- * these do not.
+ * Names of the kinds in URIs and file names, as in `Tenants.policy.json`. Unlike the kinds, they load without the
+ * contract.
  */
 export const kindNames: readonly string[] = [
   ...['policy', 'tag', 'group', 'user', 'profile', 'folder', 'report'],

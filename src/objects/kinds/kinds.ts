@@ -4,7 +4,7 @@ import { reportTypeKind } from './reportTypeKind.ts';
 import { dataTagKind, groupKind, policyKind, profileKind, userKind } from './securityKinds.ts';
 import type { ObjectKind } from './objectKind.ts';
 
-/** Every kind of object that can be opened as a document, one row each. */
+/** Every kind of object that can be opened as a document. */
 export const objectKinds: readonly ObjectKind[] = [
   policyKind,
   dataTagKind,
@@ -20,7 +20,7 @@ export const objectKinds: readonly ObjectKind[] = [
   auditKind,
 ];
 
-/** The kind that URIs and file names call `name`. */
+/** Finds the kind with `name` in URIs and file names. */
 export function findKind(name: string): ObjectKind | undefined {
   return objectKinds.find((kind) => kind.name === name);
 }

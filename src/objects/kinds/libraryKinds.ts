@@ -7,7 +7,7 @@ import { entriesOf, idOf, withRevision, type ObjectKind } from './objectKind.ts'
 import { textField, type ObjectEntry } from './objectEntry.ts';
 import { callForList, callForObject } from '../objectServer.ts';
 
-/** Library folders and the groups they are open to. API description, Library. */
+/** Library folders and the groups with access. API description, Library. */
 export const folderKind: ObjectKind = {
   name: 'folder',
   icon: 'folder',
@@ -63,7 +63,7 @@ export const folderKind: ObjectKind = {
   save: (server, full) => {
     const isShared = fieldOf(full, 'isPersonalFolder') !== true;
     const isNew = [undefined, '0'].includes(idOf(folderKind, full));
-    // A folder keeps its owner: only a new one is told whose it is.
+    // The owner of a folder never changes, so only a new one needs it.
     const currentUserId = isNew && !isShared ? server.accountId?.() : undefined;
     const body = { libraryfolder: full, isShared, ...(currentUserId === undefined ? {} : { currentUserId }) };
     return callForObject(server, 'library/SaveLibraryFolder', withRevision(body, full));
@@ -73,7 +73,7 @@ export const folderKind: ObjectKind = {
   },
 };
 
-/** Report definitions; what the server connects with stays out of view. API description, Reports. */
+/** Report definitions; hides the server's connection data. API description, Reports. */
 export const reportKind: ObjectKind = {
   name: 'report',
   icon: 'table',
@@ -91,7 +91,7 @@ export const reportKind: ObjectKind = {
     },
   },
   read: (server, id) => callForObject(server, 'Report/GetReport', { ReportId: id, isbuilder: true }),
-  // Dashboards are listed among the reports; they have no definition.
+  // Dashboards are listed with the reports but have no definition.
   list: async (server) => {
     const items = await callForList(server, 'library/SearchReports', { searchstring: '' });
     const reports = items.filter((item) => fieldOf(item, 'itemtype') !== dashboardItemType);
@@ -110,7 +110,7 @@ export const reportKind: ObjectKind = {
   },
 };
 
-/** A node of the library tree and all below it; the detail is the path above. */
+/** A node of the library tree and all its descendants; the detail is the parent path. */
 function foldersBelow(node: Json | undefined, above: string): ObjectEntry[] {
   if (!isJsonObject(node)) return [];
   const id = identifierText(fieldOf(node, 'id'));

@@ -10,64 +10,70 @@ import type { ObjectShape } from './objectShape.ts';
 import { callForList, type ObjectServer } from '../objectServer.ts';
 import { say } from '../../l10n/l10n.ts';
 
-/** Everything that is known of one kind of administered object. */
+/** Definition of a kind of administered object. */
 export interface ObjectKind {
-  /** Word used in URIs and file names, for example `policy` in `Tenants.policy.json`. */
+  /** Name in URIs and file names, for example `policy` in `Tenants.policy.json`. */
   readonly name: string;
   /** Codicon. */
   readonly icon: string;
   readonly idField: string;
-  /** Field that names the object; undefined where a server has only one of the kind. */
+  /** Field with the object's name; undefined if a server has only one object of the kind. */
   readonly nameField: string | undefined;
-  /** Field that holds who changed the object last, where the API tells. */
+  /** Field with the user who last changed the object, if the API provides it. */
   readonly authorField?: string;
-  /** Contract of the full object, for checks and for the JSON schema. */
+  /** Contract of the full object, for validation and for the JSON schema. */
   readonly schema: z.ZodObject;
   readonly shape: ObjectShape;
-  /** Fields, kept by the server, that say where an object is: a copy of it is to be in the same place. */
+  /** Fields, read-only to users, that determine an object's location; a copy gets the same location. */
   readonly placeFields?: readonly string[];
-  /** Field with the id of the folder that an object lies in. */
+  /** Field with the id of the folder that contains the object. */
   readonly folderField?: string;
   /**
-   * Fields that decide who gets in or what everybody sees: a change of them is confirmed before it is sent; with a value, only
-   * a change to that.
+   * Fields that control access or affect all users: changes must be confirmed before they are sent; with a value, only
+   * changes to that value.
    */
   readonly riskyFields?: readonly (string | { readonly field: string; readonly to: Json })[];
-  /** Lists whose entries a save names by id beside the object: those without an id would be taken away. */
+  /** Lists whose entries a save also names by id: entries without an id would be removed. */
   readonly namedById?: readonly string[];
-  /** Secret that replies leave empty and a save must carry; see {@link WriteOnlySecret}. */
+  /** Secret that replies omit and a save must include; see {@link WriteOnlySecret}. */
   readonly secret?: WriteOnlySecret;
-  /** Reads the object afresh. @throws {ClientError} also when there is no such object. */
+  /** Reads the object from the server. @throws {ClientError} also when it does not exist. */
   read(server: ObjectServer, id: string): Promise<JsonObject>;
-  /** Secret that a new object of this kind is given when it is created; asked for, and left out if the user gives none. */
+  /** Secret that a new object gets when it is created; the user is asked, and it is omitted if left empty. */
   readonly firstSecret?: string;
-  /** Every object of the kind that the account may see; absent where a server has only one. */
+  /** Lists all objects of the kind that the account may see; undefined if a server has only one. */
   list?(server: ObjectServer): Promise<ObjectEntry[]>;
   /**
-   * Object that a new one starts from, as the server's New… call gives it; absent where none can be created.
-   * @param parent id of the place for it: a folder, or a registered server.
+   * Returns the object that a new one starts from, from the server's New… call; undefined if none can be created.
+   * @param parent id of the location: a folder or a registered server.
    */
   template?(server: ObjectServer, parent?: string): Promise<JsonObject>;
-  /** Id of the place that an object is in, as {@link template} takes it, where the object's own id names it. */
+  /** Id of an object's location, as passed to {@link template}, if the object's id contains it. */
   parentOf?(id: string): string | undefined;
-  /** Creates or replaces an object; `full` is complete. The reply holds at least the id, unless the kind can be listed. */
+  /**
+   * Creates or replaces an object; `full` is complete. The reply contains at least the id, unless the kind can be
+   * listed.
+   */
   save(server: ObjectServer, full: JsonObject): Promise<JsonObject>;
-  /** Saves a change of name or description alone; `full` is complete. Absent where the API has no call of its own for it. */
+  /** Saves only a changed name or description; `full` is complete. Undefined if the API has no separate call for it. */
   saveHead?(server: ObjectServer, full: JsonObject): Promise<JsonObject>;
-  /** Whether there is an object, where a server has at most one and always answers a form of it: for kinds that can be deleted. */
+  /**
+   * Whether the object exists, if a server has at most one and always returns an empty form of it: for kinds that can
+   * be deleted.
+   */
   isSet?(full: JsonObject): boolean;
-  /** Deletes an object; `full` is complete. Absent where none can be deleted. */
+  /** Deletes an object; `full` is complete. Undefined if the kind does not support it. */
   remove?(server: ObjectServer, full: JsonObject): Promise<void>;
 }
 
-/** A password that is asked for when the object is saved: never in text, never blanked. */
+/** A password that the user is asked for on save: never part of the text, never cleared. */
 export interface WriteOnlySecret {
   readonly field: string;
-  /** Field that is shown and that the secret belongs to, such as the login. */
+  /** Visible field that the secret belongs to, such as the login. */
   readonly beside: string;
   /**
-   * Whether a save of this object has to carry it; `perhaps` where only the user knows whether there is one.
-   * @param before the object as the server holds it; undefined for a new one.
+   * Whether saving this object must include it; `perhaps` if only the user knows whether there is one.
+   * @param before the object on the server; undefined for a new one.
    */
   need(full: JsonObject, before?: JsonObject): SecretNeed;
 }
@@ -75,14 +81,14 @@ export interface WriteOnlySecret {
 export type SecretNeed = 'yes' | 'perhaps' | 'no';
 
 /**
- * Asks the user for a secret; undefined when the user gave up.
- * @param mayBeEmpty whether empty text, for none, is an answer too.
+ * Asks the user for a secret; undefined if cancelled.
+ * @param mayBeEmpty whether empty text, meaning none, is allowed.
  */
 export type AskSecret = (field: string, mayBeEmpty: boolean) => Promise<string | undefined>;
 
 /**
- * Finds an object in the reply of its list, where the API has no call for a single one.
- * @throws {ClientError} of kind refused when it is not there, or the server could not read it.
+ * Finds an object in the reply of its list, for kinds without a call for a single object.
+ * @throws {ClientError} of kind refused when it is missing or the server could not read it.
  */
 export async function readFromList(
   server: ObjectServer,
@@ -106,9 +112,9 @@ export async function readFromList(
 }
 
 /**
- * Entries of a list by their fields; those without an id are left out. One that tells of a failure of its own keeps its place: the
- * object is there, whatever it is like.
- * @throws {ClientError} of kind refused when such a one has no id: then nobody knows what is there.
+ * Entries of a list, by their fields; omits entries without an id. An entry that reports a failure is included: the
+ * object exists, whatever its content.
+ * @throws {ClientError} of kind refused when such an entry has no id, so that the list is incomplete.
  */
 export async function listEntries(
   server: ObjectServer,
@@ -118,7 +124,7 @@ export async function listEntries(
   return entriesOf(server, path, await callForList(server, path, {}), fields);
 }
 
-/** {@link listEntries} of a list that was read from `path`. */
+/** {@link listEntries} for a list that was read from `path`. */
 export function entriesOf(
   server: ObjectServer,
   path: EndpointPath,
@@ -137,13 +143,13 @@ export function entriesOf(
   });
 }
 
-/** What an entry of a list says of itself. */
+/** Outcome that a list entry reports. */
 function outcomeOf(path: EndpointPath, entry: JsonObject): Outcome {
   const { form }: EndpointRow = endpoints[path];
   return readEnvelope(entry, 'envelope' in form && form.envelope !== 'none' ? form.envelope : 'standard');
 }
 
-/** @throws {ClientError} for an entry that tells of a failure of its own: it is not the whole object, and saving it would lose the rest. */
+/** @throws {ClientError} for an entry that reports a failure: it is incomplete, and saving it would lose the rest. */
 function throwIfFailed({ name }: ObjectServer, path: EndpointPath, entry: JsonObject): void {
   const outcome = outcomeOf(path, entry);
   if (outcome.ok) return;
@@ -152,15 +158,15 @@ function throwIfFailed({ name }: ObjectServer, path: EndpointPath, entry: JsonOb
   throw new ClientError('refused', words, { server: name, endpoint: path, code });
 }
 
-/** Whether the server counts revisions of an object, and two readings of it are of the same one. */
+/** Whether the server counts revisions of an object and two reads have the same revision. */
 export function isSameRevision(one: JsonObject, other: JsonObject): boolean {
   const revision = fieldOf(one, 'Revision');
   return revision !== undefined && revision !== null && isSameJson(revision, fieldOf(other, 'Revision'));
 }
 
 /**
- * A save's request: `expectedRevision` is understood by the embedded server, which then refuses an object that moved on in
- * the meantime. Other servers' objects have no revision, so nothing is added for them.
+ * The request of a save. The embedded server understands `expectedRevision` and rejects the save if the object was
+ * changed in the meantime. Other servers' objects have no revision, so it is not added for them.
  */
 export function withRevision(body: JsonObject, full: JsonObject): JsonObject {
   const revision = fieldOf(full, 'Revision');
@@ -172,14 +178,14 @@ export function idOf(kind: ObjectKind, object: JsonObject): string | undefined {
   return identifierText(fieldOf(object, kind.idField));
 }
 
-/** Who changed an object last; undefined where the API does not tell. */
+/** The user who last changed an object; undefined if the API does not provide it. */
 export function authorOf(kind: ObjectKind, object: JsonObject): string | undefined {
   const author = kind.authorField === undefined ? undefined : fieldOf(object, kind.authorField);
   const name = isJsonObject(author) ? fieldOf(author, 'LoginName') : undefined;
   return typeof name === 'string' && name !== '' ? name : undefined;
 }
 
-/** Name of an object; its id where it has none. */
+/** Name of an object, or its id if it has none. */
 export function nameOf(kind: ObjectKind, object: JsonObject): string {
   const name = kind.nameField === undefined ? undefined : fieldOf(object, kind.nameField);
   return typeof name === 'string' && name.trim() !== '' ? name : (idOf(kind, object) ?? kind.name);

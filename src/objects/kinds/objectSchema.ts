@@ -8,7 +8,7 @@ import type { ObjectKind } from './objectKind.ts';
 import { say, sayListed } from '../../l10n/l10n.ts';
 import { objectKinds } from './kinds.ts';
 
-/** A body offered where an object or an entry is to be written; `${1:text}` marks what to fill in, as in VS Code. */
+/** Snippet for a new object or entry; `${1:text}` is a placeholder, as in VS Code. */
 interface Snippet {
   readonly label: string;
   readonly description: string;
@@ -17,7 +17,7 @@ interface Snippet {
 
 const comparison = { Index: 1, Field: '', Op: '${1:=}', Value1: '${2}', Value2: '', Logical: 'AND', Nested: false };
 
-/** Bodies by kind and path; the empty path is the whole document. @l10n label, description */
+/** Snippets by kind and path; the empty path is the whole document. @l10n label, description */
 const snippets: Readonly<Record<string, Readonly<Record<string, readonly Snippet[]>>>> = {
   policy: {
     '': [
@@ -147,7 +147,7 @@ const snippets: Readonly<Record<string, Readonly<Record<string, readonly Snippet
   },
 };
 
-/** Bodies offered, in the language of the editor, at a path of a kind, such as `Groups`; the empty path is the whole document. */
+/** Localized snippets at a path of a kind, such as `Groups`; the empty path is the whole document. */
 function snippetsOf(kind: string, path: string): readonly Snippet[] {
   return (snippets[kind]?.[path] ?? []).map((snippet) => ({
     ...snippet,
@@ -156,15 +156,15 @@ function snippetsOf(kind: string, path: string): readonly Snippet[] {
   }));
 }
 
-/** A JSON schema, as far as it is looked into here. */
+/** The parts of a JSON schema used here. */
 interface SchemaNode {
   [key: string]: unknown;
 }
 
 /**
- * JSON schema of the editable view of a kind, for completion and checks in the editor: the contract's fields without the
- * hidden ones, with what each means, the values it is known to have, and those that the server keeps marked read-only.
- * Nothing is required: what a text leaves out is said where it can be compared with the server's.
+ * JSON schema of a kind's editable view, for completion and validation in the editor: the contract's fields without the
+ * hidden ones, with descriptions and known values; fields that users cannot change are marked read-only. No field is
+ * required: missing ones are reported where the text can be compared with the server's.
  */
 export function objectSchema(kind: ObjectKind): SchemaNode {
   const schema: SchemaNode = {
@@ -174,10 +174,10 @@ export function objectSchema(kind: ObjectKind): SchemaNode {
   return { ...view, title: kind.name, allowComments: false, allowTrailingCommas: false };
 }
 
-/** Where in a view a node of the schema stands. */
+/** Position of a schema node in a view. */
 interface Place {
   readonly kind: string;
-  /** Names of the fields down to it, joined by dots; entries of a list stand where their list does. */
+  /** Field names down to it, joined by dots; list entries have the path of their list. */
   readonly path: string;
   readonly shape: ObjectShape;
 }
@@ -197,7 +197,7 @@ function forView(schema: SchemaNode, place: Place): SchemaNode {
   return { ...rest, ...bodies(place), properties: Object.fromEntries(shown) };
 }
 
-/** Fields of entries that the contract leaves out are described by what is known of them. */
+/** Describes fields of entries that are not in the contract by their notes. */
 function entrySchema(items: SchemaNode, place: Place): SchemaNode {
   const entry = forView(items, place);
   const listed = isNode(entry.properties) ? entry.properties : {};
@@ -221,7 +221,7 @@ function fieldSchema(name: string, property: SchemaNode, { kind, path, shape }: 
   return { ...described, readOnly: true, description: note ? `${note.text} ${kept}` : kept };
 }
 
-/** Known values are offered, but none is refused here: whether an unknown one is a mistake is said in plain words. */
+/** Known values are suggested, but others are not rejected here: a problem message explains unknown ones. */
 function withNote(schema: SchemaNode, { text, choices }: FieldNote): SchemaNode {
   const described: SchemaNode = { ...schema, description: text };
   if (!choices) return described;
@@ -241,9 +241,9 @@ function isNode(value: unknown): value is SchemaNode {
 }
 
 /**
- * Writes the JSON schema of every kind to `folder`, as `<kind>.schema.json`, in the language that is spoken now; the build calls
- * it, the manifest names them.
- * @param language put before `.schema.json` in the names, for example `de`; none for English.
+ * Writes the JSON schema of every kind to `folder`, as `<kind>.schema.json`, in the current language. Called by the
+ * build; the manifest refers to the files.
+ * @param language inserted before `.schema.json` in the names, for example `de`; empty for English.
  */
 export async function writeSchemas(folder: string, language?: string): Promise<void> {
   const ending = language === undefined ? 'schema.json' : `${language}.schema.json`;

@@ -9,12 +9,12 @@ import { reportTypeDocumentId, type ReportTypePlace } from './reportTypeId.ts';
 import { callForList, callForObject, type ObjectServer } from '../objectServer.ts';
 import { say } from '../../l10n/l10n.ts';
 
-/** Field in which a report type carries the rest of its module, so that a save sends it back as it came. */
+/** Field of a report type with the rest of its module, so that a save sends it back unchanged. */
 const moduleField = 'anydbmodule';
 
 /**
- * Report types of AnyDB applications. The API reads and writes them in their module; a save carries the one that was
- * edited and leaves the others alone. API description, App builder and report types.
+ * Report types of AnyDB applications. The API reads and writes whole modules; a save includes the edited report type
+ * and leaves the others unchanged. API description, App builder and report types.
  */
 export const reportTypeKind: ObjectKind = {
   name: 'reporttype',
@@ -29,7 +29,7 @@ export const reportTypeKind: ObjectKind = {
     const { reportTypes, rest } = await readModule(server, place);
     const found = reportTypes.find((entry) => identifierText(fieldOf(entry, 'RepTypeID')) === reportTypeId);
     if (found) {
-      // A report type of another application that has the same id would be changed there.
+      // Otherwise a report type of another application with the same id would be changed.
       const answered = identifierText(fieldOf(found, 'Moduleid')) ?? '';
       const { moduleId: asked } = place;
       const isOther = !['', '0', asked].includes(answered);
@@ -74,7 +74,7 @@ export const reportTypeKind: ObjectKind = {
 /** Sends the one report type in its module. The reply is a number, so the id of a new one is looked up by name. */
 async function saveReportType(server: ObjectServer, full: JsonObject): Promise<JsonObject> {
   const { [moduleField]: rest, ...definition } = full;
-  // Also with a new one: what else a server keeps in the module is not known.
+  // Also for a new one, since the module may have other content on the server.
   const anydbmodule = { ...(isJsonObject(rest) ? rest : {}), ReportTypes: [definition] };
   await server.call('AppBuilder/SaveAnyDbModule', withRevision({ anydbmodule }, full));
   return definition;
@@ -86,7 +86,7 @@ async function readModule(server: ObjectServer, { regServerId, moduleId }: Repor
   return { reportTypes: Array.isArray(ReportTypes) ? ReportTypes.filter(isJsonObject) : [], rest };
 }
 
-/** Every registered server of an AnyDB application, with its module. */
+/** Every registered server of AnyDB applications, with its module. */
 async function places(server: ObjectServer): Promise<(ReportTypePlace & { moduleType: string; name: string })[]> {
   const servers = await callForList(server, 'AppBuilder/GetAnyDbModulesList', {});
   return servers.flatMap((entry) => {

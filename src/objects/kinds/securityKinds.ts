@@ -14,7 +14,7 @@ import { say } from '../../l10n/l10n.ts';
 const envelope = ['ErrorCode', 'ErrorMessage', 'Revision'] as const;
 const person: FieldShape = { shown: ['ID', 'LoginName', 'FullName'] };
 
-/** Users. Groups are joined and left by calls of their own. API description, Users. */
+/** Users. Joining and leaving groups uses separate calls. API description, Users. */
 export const userKind: ObjectKind = {
   name: 'user',
   icon: 'account',
@@ -39,7 +39,7 @@ export const userKind: ObjectKind = {
 };
 
 /**
- * The account's own profile; what only an administrator may change is shown and kept. API description, Users
+ * The account's own profile; fields that only an administrator may change are read-only. API description, Users
  * (SaveMYContact).
  */
 export const profileKind: ObjectKind = {
@@ -65,8 +65,8 @@ export const profileKind: ObjectKind = {
 };
 
 /**
- * The call changes whoever is signed in, whatever user it is sent.
- * @throws {ClientError} of kind refused for the profile of another account, such as the one signed in before.
+ * The call always changes the signed-in user, whatever user it is sent.
+ * @throws {ClientError} of kind refused for the profile of another account, such as one that was signed in before.
  */
 function checkIsOwn(server: ObjectServer, profile: JsonObject): void {
   const own = server.accountId?.();
@@ -82,13 +82,13 @@ function checkIsOwn(server: ObjectServer, profile: JsonObject): void {
   );
 }
 
-/** withpin false leaves the stored password alone; reads never give one, so a Pin is one that the user just entered. */
+/** withpin false keeps the stored password; reads never return one, so a Pin was just entered by the user. */
 function userSave(full: JsonObject): JsonObject {
   const pin = fieldOf(full, 'Pin');
   return withRevision({ withpin: typeof pin === 'string' && pin !== '', user: full }, full);
 }
 
-/** Security groups; members, embedded as whole users, stay out of view. API description, Groups. */
+/** Security groups; hides the members, which are embedded as whole users. API description, Groups. */
 export const groupKind: ObjectKind = {
   name: 'group',
   icon: 'organization',
@@ -126,7 +126,10 @@ export const dataTagKind: ObjectKind = {
   remove: async (server, full) => void (await server.call('DataTag/DeleteDataTag', { datatag: full })),
 };
 
-/** Row-security policies, always read from the list: the reply of a save is too large to be sent. API description, Data security. */
+/**
+ * Row-security policies, always read from the list, because the reply of a save is too large. API description, Data
+ * security.
+ */
 export const policyKind: ObjectKind = {
   name: 'policy',
   icon: 'law',
@@ -146,7 +149,7 @@ export const policyKind: ObjectKind = {
     },
   },
   namedById: ['Groups', 'Users'],
-  // Whoever it restricts sees more rows then.
+  // Deactivating shows more rows to everyone whom the policy restricts.
   riskyFields: [{ field: 'isActive', to: false }],
   read: (server, id) => readFromList(server, 'Shield/GetAllShieldPolicies', 'id', id),
   list: (server) =>
@@ -164,7 +167,7 @@ function savePolicy(server: ObjectServer, full: JsonObject): Promise<JsonObject>
   return callForObject(server, 'Shield/SaveShieldPolicy', withRevision(body, full));
 }
 
-/** The policy with empty lists where the server sent null: a save must carry them. */
+/** The policy with empty lists instead of null: a save must include them. */
 function collectionsFilled(policy: JsonObject): JsonObject {
   const lists = ['Constraints', 'Groups', 'Users'].filter((name) => !Array.isArray(fieldOf(policy, name)));
   return lists.length === 0 ? policy : { ...policy, ...Object.fromEntries(lists.map((name) => [name, []])) };

@@ -1,7 +1,7 @@
 import type { KnownObject } from './knownObjects.ts';
 import type { ServerFacts } from './serverFacts.ts';
 
-/** Fields of a constraint on the embedded server, with what they start as. The API description leaves them open. */
+/** Fields of a constraint on the embedded server, with initial values. The API description does not define them. */
 export const embeddedConstraint: Readonly<Record<string, string>> = {
   ModuleID: '',
   TableOwner: '',
@@ -15,8 +15,8 @@ export const embeddedConstraint: Readonly<Record<string, string>> = {
 };
 
 /**
- * Fields that a constraint has on a server, with a usual value: known for certain, else learned from the constraints that
- * its policies hold, the most common form first. Undefined where nothing is known.
+ * Fields of a constraint on a server, with a common value: from known facts, or else from the constraints of its
+ * policies, the most common form first. Undefined if unknown.
  */
 export function constraintFields(facts: ServerFacts): Readonly<Record<string, unknown>> | undefined {
   if (facts.constraintFields) return facts.constraintFields;
@@ -29,7 +29,7 @@ export function constraintFields(facts: ServerFacts): Readonly<Record<string, un
   return [...forms.values()].sort((a, b) => b.count - a.count)[0]?.constraint;
 }
 
-/** Values that constraints of a server have in a field, the most common first. */
+/** Values of a field in a server's constraints, the most common first. */
 export function constraintValues(facts: ServerFacts, field: string): string[] {
   const counts = new Map<string, number>();
   for (const constraint of knownConstraints(facts)) {

@@ -4,7 +4,7 @@ import { say } from '../../l10n/l10n.ts';
 
 const valuesShown = 8;
 
-/** The facts that an administrator asks for about an object, one a line. */
+/** Facts about an object that administrators need, one per line. */
 export function describeObject(object: KnownObject, facts: ServerFacts): string[] {
   const { detail, tag, user, memberCount, reportType, policy } = object;
   if (tag) return describeTag(object, facts);

@@ -1,13 +1,13 @@
 import { isMeant, isSameColumn, isSameName, type ColumnPlace, type FieldPlace } from './fieldPlace.ts';
 
-/** What a formula names: a label alone, a column of a table, or `?`, the field that the formula belongs to. */
+/** A name in a formula: a label, a column of a table, or `?`, the field that the formula belongs to. */
 export interface FormulaName {
   readonly label: string;
-  /** Alias before the dot; undefined for a name that stands alone. */
+  /** Alias before the dot; undefined for an unqualified name. */
   readonly table?: string;
-  /** Whether it stands in brackets or quotes: a bare word may also be a word of the language. */
+  /** Whether it is in brackets or quotes: a bare word may also be a keyword. */
   readonly isQuoted: boolean;
-  /** Where it stands in the formula. */
+  /** Offset in the formula. */
   readonly offset: number;
   readonly length: number;
 }
@@ -15,10 +15,10 @@ export interface FormulaName {
 const part = String.raw`\[[^\][]+\]|"[^"]+"|[\p{L}_][\p{L}\p{N}_]*`;
 const formulaParts = new RegExp(String.raw`'(?:[^']|'')*'|(${part})(?:\s*\.\s*(${part}))?(\s*\()?|\?`, 'gu');
 
-/** Words of the language that a field's label would have to stand in brackets beside. */
+/** Keywords, which a field's label can only equal in brackets. */
 const keywords = new Set('and as between case cast distinct else end in is like not null or then when'.split(' '));
 
-/** The names in a formula, in order. Texts in single quotes and functions that are called name nothing. */
+/** The names in a formula, in order. Ignores texts in single quotes and function calls. */
 export function namesInFormula(formula: string): FormulaName[] {
   return [...formula.matchAll(formulaParts)].flatMap((found): FormulaName[] => {
     const [whole, first, second, call = ''] = found;
@@ -30,24 +30,29 @@ export function namesInFormula(formula: string): FormulaName[] {
   });
 }
 
-/** Whether a name of a formula means a field. @param own the column of the field that the formula belongs to. */
+/** Whether a name in a formula refers to a field. @param own the column of the field that the formula belongs to. */
 export function isNamed(name: FormulaName, field: FieldPlace, own: ColumnPlace): boolean {
   const { label, table } = name;
   if (table !== undefined) return isSameColumn({ tableAlias: table, column: label }, field);
   return label === '?' ? isSameColumn(own, field) : isLabelOf(name, field, own.tableAlias);
 }
 
-/** Whether a formula calls a field by its label, not by its column. @param ownTable of the field that it belongs to. */
+/**
+ * Whether a formula refers to a field by its label instead of its column. @param ownTable of the field that the formula
+ * belongs to.
+ */
 export function namesByLabel(formula: string, field: FieldPlace, ownTable: string): boolean {
   return namesInFormula(formula).some((name) => isLabelOf(name, field, ownTable));
 }
 
-/** A formula that names a field by its column wherever it was called by its label. @param ownTable as {@link namesByLabel}. */
+/**
+ * The formula with references to a field by label replaced by its column. @param ownTable like {@link namesByLabel}.
+ */
 export function namedByColumn(formula: string, field: FieldPlace, ownTable: string): string {
   return withNames(formula, (name) => (isLabelOf(name, field, ownTable) ? columnReference(field) : undefined));
 }
 
-/** A formula with some of its names written differently; those that `write` gives nothing for stay. */
+/** The formula with names replaced by `write`; keeps those for which it returns undefined. */
 export function withNames(formula: string, write: (name: FormulaName) => string | undefined): string {
   return namesInFormula(formula).reduceRight((text, name) => {
     const written = write(name);
@@ -56,17 +61,17 @@ export function withNames(formula: string, write: (name: FormulaName) => string 
   }, formula);
 }
 
-/** How a formula names a column: `flights.distance`, in brackets where a part is no plain word. */
+/** How a formula refers to a column: `flights.distance`, in brackets if a part is not a plain word. */
 export function columnReference({ tableAlias, column }: ColumnPlace): string {
   return [tableAlias, column].map((name) => (/^[A-Za-z_]\w*$/.test(name) ? name : quoted(name))).join('.');
 }
 
-/** Whether a formula can hold a name: what is written in brackets or quotes ends at the first that closes it. */
+/** Whether a formula can contain a name: a name in brackets or quotes ends at the first closing character. */
 export function isQuotable(name: string): boolean {
   return name.trim() !== '' && !(/[[\]]/.test(name) && name.includes('"'));
 }
 
-/** A name in brackets; in double quotes where it holds a bracket. */
+/** A name in brackets, or in double quotes if it contains a bracket. */
 export function quoted(name: string): string {
   return /[[\]]/.test(name) ? `"${name}"` : `[${name}]`;
 }
@@ -75,7 +80,7 @@ function isLabelOf({ label, table }: FormulaName, field: FieldPlace, ownTable: s
   return table === undefined && label !== '?' && isSameName(label, field.name) && isMeant(field, ownTable);
 }
 
-/** Whether a bare word that stands alone is a function, a word of the language, or the type that CAST names. */
+/** Whether an unqualified bare word is a function, a keyword, or the type in CAST. */
 function isWord(formula: string, offset: number, word: string, isCalled: boolean): boolean {
   if (isQuoted(word)) return false;
   return isCalled || keywords.has(word.toLowerCase()) || /\bas\s+$/i.test(formula.slice(0, offset));

@@ -5,29 +5,29 @@ import type { ReferenceKind } from './knownObjects.ts';
 import { placeholdersIn, referencesIn } from './references.ts';
 import { tagOf, type ServerFacts } from './serverFacts.ts';
 
-/** A name to show behind an id or a number. */
+/** A name shown after an id or a number. */
 interface NameHint {
-  /** Where it stands: right behind the value. */
+  /** Offset right after the value. */
   readonly offset: number;
   readonly text: string;
   readonly target?: ObjectLink;
 }
 
-/** An object that a place in a document leads to. */
+/** A link from a position in a document to an object. */
 export interface ObjectLink {
   readonly kind: ReferenceKind;
   readonly id: string;
   readonly name: string;
 }
 
-/** Fields whose values say nothing by themselves, by kind. */
+/** Fields with codes that need an explanation, by kind. */
 const codedFields: Readonly<Record<string, readonly string[]>> = {
   report: ['OutputType'],
   user: ['UserApplications.ApplicationRoleID', 'SecurityGroups.GroupRoles.RoleId'],
   audit: ['AuditTypes.recorded'],
 };
 
-/** Names beside ids, within a part of the text; none where the name is written there anyway. */
+/** Names after ids within a range of the text; omitted where the name is in the text anyway. */
 export function nameHints(document: JsonText, kind: string, facts: ServerFacts, { offset, length }: Span): NameHint[] {
   const isInside = (at: number) => at >= offset && at <= offset + length;
   const names = referencesIn(document, kind)
@@ -52,10 +52,10 @@ export function nameHints(document: JsonText, kind: string, facts: ServerFacts, 
   return [...names, ...meanings];
 }
 
-/** Places that lead to other objects. */
+/** Links to other objects. */
 export function objectLinks(document: JsonText, kind: string, facts: ServerFacts): (Span & { target: ObjectLink })[] {
   const ids = referencesIn(document, kind).map(({ row, id, offset, length, node }) => {
-    // Quotation marks are no part of the link.
+    // The link excludes the quotation marks.
     const inner = node.type === 'string' ? { offset: offset + 1, length: length - 2 } : { offset, length };
     return { ...inner, target: { kind: row.to, id, name: facts.objects(row.to)?.get(id)?.name ?? id } };
   });
@@ -67,13 +67,13 @@ export function objectLinks(document: JsonText, kind: string, facts: ServerFacts
   return [...ids, ...tags].filter(({ target }) => target.kind !== 'application');
 }
 
-/** So many fields of a kind make a text one of it, however many others it has. */
+/** This many fields of a kind identify a text as that kind, regardless of other fields. */
 const telling = 3;
 
 /**
- * Whether a file on disk holds an object of a kind, by its fields: half of them, or three, are the kind's. A `$schema` is
- * every program's and counts for nothing. Names such as `dev.settings.json` and `mocha.report.json` are other programs', too.
- * Text that has no field yet may become anything.
+ * Whether a file on disk contains an object of a kind, by its fields: at least half of them, or three, must belong to
+ * the kind. `$schema` is ignored, since any program may use it. Other programs also use names such as
+ * `dev.settings.json` and `mocha.report.json`. Text without fields may become anything.
  */
 export function guessKind(kind: string, root: Node | undefined): boolean {
   if (root?.type !== 'object') return true;

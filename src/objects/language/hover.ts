@@ -8,13 +8,13 @@ import { tagOf, type KnownField, type ServerFacts } from './serverFacts.ts';
 import { fieldOfEntry, formulaWordAt, namedFieldAt } from './reportFields.ts';
 import { say } from '../../l10n/l10n.ts';
 
-/** What is said of a place in a document. All of it is text, none of it markup. */
+/** Hover content for a position in a document. Plain text, never markup. */
 export interface HoverText extends Span {
   readonly title: string;
   readonly lines: readonly string[];
 }
 
-/** What is known of what stands at an offset: the object of an id, a data tag, a report's field, a function. */
+/** Hover for the object of an id, a data tag, a report's field or a function at an offset. */
 export function hoverAt(document: JsonText, kind: string, offset: number, facts: ServerFacts): HoverText | undefined {
   const node = document.nodeAt(offset);
   if (!node) return undefined;

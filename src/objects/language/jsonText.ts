@@ -1,22 +1,22 @@
 import { parseTree, type Node, type ParseError } from 'jsonc-parser';
 import { parseExact, type Json } from '../json.ts';
 
-/** Part of a text, by offset and length in UTF-16 units. */
+/** Range of a text, by offset and length in UTF-16 units. */
 export interface Span {
   readonly offset: number;
   readonly length: number;
 }
 
-/** A change of a text. */
+/** A text edit. */
 export interface TextChange extends Span {
   readonly text: string;
 }
 
-/** The text of a document, parsed once; broken text gives what can be made of it. */
+/** The text of a document, parsed once; tolerates invalid text. */
 export class JsonText {
   readonly text: string;
   readonly root: Node | undefined;
-  /** Whether the text is whole JSON. */
+  /** Whether the text is valid JSON. */
   readonly isWhole: boolean;
 
   constructor(text: string) {
@@ -26,22 +26,22 @@ export class JsonText {
     this.isWhole = errors.length === 0 && this.root !== undefined;
   }
 
-  /** Value of a node with its digits; undefined for text that is no JSON. */
+  /** Value of a node with exact numbers; undefined for invalid JSON. */
   valueOf(node: Node): Json | undefined {
     try {
       return parseExact(this.text.slice(node.offset, node.offset + node.length));
     } catch {
-      // Broken text has no value; the editor says so by itself.
+      // Invalid text has no value; the editor reports it.
       return undefined;
     }
   }
 
-  /** The whole document; undefined unless it is whole JSON. */
+  /** The value of the document; undefined unless it is valid JSON. */
   get value(): Json | undefined {
     return this.isWhole && this.root ? this.valueOf(this.root) : undefined;
   }
 
-  /** The innermost node around an offset, its ends included. */
+  /** The innermost node at an offset, inclusive of its end. */
   nodeAt(offset: number): Node | undefined {
     return this.root && innermost(this.root, offset);
   }
@@ -51,13 +51,13 @@ function treeOf(text: string, errors: ParseError[]): Node | undefined {
   try {
     return parseTree(text, errors, { disallowComments: true });
   } catch (error) {
-    // Brackets nested deeper than the stack: no object of a server, and nothing to say about it.
+    // Nested too deeply for the stack: not an object of a server.
     if (error instanceof RangeError) return undefined;
     throw error;
   }
 }
 
-/** Halving, because a list may have a hundred thousand entries. */
+/** Binary search, because a list may have a hundred thousand entries. */
 function innermost(node: Node, offset: number): Node | undefined {
   if (offset < node.offset || offset > node.offset + node.length) return undefined;
   const children = node.children ?? [];
@@ -74,7 +74,7 @@ function innermost(node: Node, offset: number): Node | undefined {
   return node;
 }
 
-/** Names of the fields down to a node, joined by dots; entries of a list stand where their list does. */
+/** Names of the fields down to a node, joined by dots; list entries have the path of their list. */
 export function fieldPath(node: Node): string {
   const names: string[] = [];
   for (let at: Node | undefined = node; at; at = at.parent) {
@@ -83,7 +83,7 @@ export function fieldPath(node: Node): string {
   return names.join('.');
 }
 
-/** The property of an object node, name and value; undefined when it has none. The last one counts, as in JSON. */
+/** A property of an object node, name and value; undefined if missing. The last one wins, as in JSON. */
 export function propertyOf(object: Node | undefined, name: string): Node | undefined {
   if (object?.type !== 'object') return undefined;
   return object.children?.findLast((property) => property.children?.[0]?.value === name);
@@ -94,7 +94,7 @@ export function fieldNode(object: Node | undefined, name: string): Node | undefi
   return propertyOf(object, name)?.children?.[1];
 }
 
-/** Every value at a path such as `Groups.GroupId`, through the entries of lists. */
+/** All values at a path such as `Groups.GroupId`, including those in entries of lists. */
 export function nodesAt(root: Node | undefined, path: string): Node[] {
   let nodes = root ? [root] : [];
   for (const name of path.split('.')) {
@@ -103,24 +103,24 @@ export function nodesAt(root: Node | undefined, path: string): Node[] {
   return nodes;
 }
 
-/** Entries of a list, or the node itself. */
+/** The entries of a list, or the node itself. */
 export function entriesOf(node: Node): readonly Node[] {
   return node.type === 'array' ? (node.children ?? []) : [node];
 }
 
-/** Text of an identifier that a node holds; undefined for anything else. */
+/** Text of an identifier node; undefined for anything else. */
 export function identifierAt(node: Node | undefined): string | undefined {
   const value: unknown = node?.value;
   if (typeof value === 'string') return value === '' ? undefined : value;
   return typeof value === 'number' ? String(value) : undefined;
 }
 
-/** The text of a string node, with where in the document each of its characters stands: escapes take several. */
+/** The text of a string node, with the position of each of its characters in the document: escapes take several. */
 export interface WrittenText {
   readonly text: string;
-  /** Offset in the document of a character of the text; its length is the end. */
+  /** Maps an offset in the text to the document; the text's length maps to the end. */
   inDocument(offset: number): number;
-  /** Offset in the text of what stands at an offset of the document. */
+  /** Maps an offset in the document to the text. */
   inText(offset: number): number;
 }
 
@@ -145,13 +145,13 @@ export function stringNodeText({ text: document }: JsonText, node: Node): Writte
   };
 }
 
-/** Text that a node holds; empty for anything else. */
+/** Text of a string node; empty for anything else. */
 export function textAt(node: Node | undefined): string {
   const value: unknown = node?.value;
   return typeof value === 'string' ? value : '';
 }
 
-/** The change that takes an entry out of its list, or a property out of its object, with the comma that goes with it. */
+/** The edit that removes an entry from its list, or a property from its object, with its comma. */
 export function removal({ text }: JsonText, node: Node): TextChange {
   const siblings = node.parent?.children ?? [];
   const index = siblings.indexOf(node);
@@ -160,18 +160,18 @@ export function removal({ text }: JsonText, node: Node): TextChange {
   if (next) return { offset: node.offset, length: next.offset - node.offset, text: '' };
   const start = before ? before.offset + before.length : (node.parent?.offset ?? node.offset) + 1;
   const end = node.offset + node.length;
-  // What follows the only entry of a list is white space up to the bracket.
+  // Only white space follows the only entry of a list, up to the bracket.
   const rest = before ? 0 : (/^\s*/.exec(text.slice(end, end + 1_000))?.[0].length ?? 0);
   return { offset: start, length: end + rest - start, text: '' };
 }
 
-/** The change that gives a node another value. */
+/** The edit that replaces the value of a node. */
 export function replacement(node: Node, value: Json, indent = ''): TextChange {
   const text = JSON.stringify(value, undefined, 2).replaceAll('\n', `\n${indent}`);
   return { offset: node.offset, length: node.length, text };
 }
 
-/** White space at the start of the line that an offset is on. */
+/** Indentation of the line at an offset. */
 export function indentAt({ text }: JsonText, offset: number): string {
   const start = text.lastIndexOf('\n', offset - 1) + 1;
   return /^[ \t]*/.exec(text.slice(start, start + 200))?.[0] ?? '';

@@ -1,7 +1,7 @@
 import type { ReferenceKind } from './knownObjects.ts';
 import { say } from '../../l10n/l10n.ts';
 
-/** The field's word for a kind, within a sentence. */
+/** Word for a kind within a sentence. */
 export function kindWord(kind: ReferenceKind): string {
   switch (kind) {
     case 'group':

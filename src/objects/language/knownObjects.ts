@@ -7,14 +7,14 @@ import type { User } from '../../contract/resources/user.ts';
 import { labelKey, placeholdersWithin } from '../placeholders.ts';
 import type { Json } from '../json.ts';
 
-/** Kinds of objects that documents refer to. */
+/** Kinds of objects that documents reference. */
 export type ReferenceKind = 'group' | 'user' | 'tag' | 'policy' | 'folder' | 'application' | 'report' | 'server';
 
-/** One object of a server, as far as documents that refer to it have use for. */
+/** An object of a server, with the data needed by documents that reference it. */
 export interface KnownObject {
   readonly id: string;
   readonly name: string;
-  /** The one fact that tells it from others of the name; may be empty. */
+  /** Distinguishes objects with the same name; may be empty. */
   readonly detail: string;
   readonly tag?: TagFacts;
   readonly policy?: PolicyFacts;
@@ -22,20 +22,20 @@ export interface KnownObject {
   readonly memberCount?: number;
   /** Name of a report's report type. */
   readonly reportType?: string;
-  /** Database platform of a registered server, and the application it belongs to. */
+  /** Database platform of a registered server, and its application. */
   readonly server?: ServerPlace;
 }
 
-/** What is known of a user. */
+/** Data of a user. */
 export interface UserFacts {
   readonly isLocked: boolean;
   readonly isAdmin: boolean;
   readonly groups: readonly string[];
-  /** Fields of the profile that the user has set and no administrator has confirmed, where the server tells. */
+  /** Profile fields set by the user and not confirmed by an administrator, if the server provides them. */
   readonly selfSetFields: readonly string[];
 }
 
-/** Where report types of a registered server are found. */
+/** Where to find the report types of a registered server. */
 export interface ServerPlace {
   readonly platform: string;
   /** Name of the application. */
@@ -44,23 +44,23 @@ export interface ServerPlace {
   readonly moduleType: string;
 }
 
-/** What is known of a data tag. */
+/** Data of a data tag. */
 export interface TagFacts {
   readonly isActive: boolean;
   readonly defaultValue: string;
-  /** Values by the id of the group or user. */
+  /** Values by group or user id. */
   readonly groupValues: ReadonlyMap<string, string>;
   readonly userValues: ReadonlyMap<string, string>;
 }
 
-/** What is known of a policy. */
+/** Data of a policy. */
 export interface PolicyFacts {
   readonly isActive: boolean;
-  /** Labels that it compares with, as `labelKey` gives them. */
+  /** Labels used in its comparisons, as returned by `labelKey`. */
   readonly tagLabels: readonly string[];
   readonly groupIds: readonly string[];
   readonly userIds: readonly string[];
-  /** As the server wrote them: their fields are the server's own. */
+  /** As returned by the server, whose fields are not standardized. */
   readonly constraints: readonly unknown[];
 }
 
@@ -68,7 +68,7 @@ export interface PolicyFacts {
 export type Call = AnalyticsClient['call'];
 
 /**
- * Reads every object of a kind that the account may see, in one call.
+ * Reads all objects of a kind that the account may see, in one call.
  * @throws {ClientError} when the server refuses or cannot be reached.
  */
 export async function readKnownObjects(call: Call, kind: ReferenceKind, signal?: AbortSignal): Promise<KnownObject[]> {

@@ -40,7 +40,7 @@ export async function readReportFields(
   return rootnode ? fieldsOfTree(rootnode) : [];
 }
 
-/** A report that rows of another one open, with where its fields come from. */
+/** A report that opens from the rows of another one, with the origin of its fields. */
 export interface PlacedTarget extends LinkTarget {
   readonly reportType: string;
   readonly serverName: string;
@@ -48,7 +48,7 @@ export interface PlacedTarget extends LinkTarget {
 }
 
 /**
- * A report that rows of another one open. API description, GetReport.
+ * A report that opens from the rows of another one. API description, GetReport.
  * @throws {ClientError} when the server refuses or cannot be reached.
  */
 export async function readLinkTarget(call: Call, reportId: string, signal?: AbortSignal): Promise<PlacedTarget> {
@@ -64,7 +64,7 @@ export async function readLinkTarget(call: Call, reportId: string, signal?: Abor
 }
 
 /**
- * Functions that formulas may call on a platform. API description, SQL function.
+ * Functions for formulas on a platform. API description, SQL function.
  * @throws {ClientError} when the server refuses or cannot be reached.
  */
 export async function readFunctions(call: Call, platform: string, signal?: AbortSignal): Promise<SqlFunction[]> {
@@ -72,7 +72,7 @@ export async function readFunctions(call: Call, platform: string, signal?: Abort
 }
 
 /**
- * A table's columns; none for a table that the database lacks. API description, GetTableDef.
+ * The columns of a table; empty if the database does not have it. API description, GetTableDef.
  * @throws {ClientError} when the server refuses or cannot be reached, or cannot reach its database.
  */
 export async function readTableColumns(
@@ -89,7 +89,7 @@ export async function readTableColumns(
 }
 
 /**
- * Columns of the tables that report types draw on, one call for each registered server. API description, App builder.
+ * Columns of the tables of all report types, one call per registered server. API description, App builder.
  * @throws {ClientError} when the server refuses or cannot be reached.
  */
 export async function readColumns(call: Call, signal?: AbortSignal): Promise<KnownColumn[]> {

@@ -3,16 +3,16 @@ import { placeholdersOf, type Placeholder } from '../../contract/placeholders.ts
 import { entriesOf, fieldNode, identifierAt, nodesAt, type JsonText, type Span } from './jsonText.ts';
 import type { ReferenceKind } from './knownObjects.ts';
 
-/** A field that holds the id of another object. */
+/** A field with the id of another object. */
 export interface ReferenceRow {
   /** Path of the field. */
   readonly path: string;
   readonly to: ReferenceKind;
   /** Ids that mean none. */
   readonly none?: readonly string[];
-  /** Field beside the id that repeats the object's name for the reader. */
+  /** Field next to the id that repeats the object's name for readers. */
   readonly nameField?: string;
-  /** Whether the id is written as a number. */
+  /** Whether the id is a number. */
   readonly isNumber?: boolean;
 }
 
@@ -42,19 +42,19 @@ const rows: Readonly<Record<string, readonly ReferenceRow[]>> = {
   reporttype: [{ path: 'Moduleid', to: 'application', none: ['0'], isNumber: true }],
 };
 
-/** Fields of a kind that hold ids of other objects. */
+/** Fields of a kind with ids of other objects. */
 export function referenceRows(kind: string): readonly ReferenceRow[] {
   return rows[kind === 'profile' ? 'user' : kind] ?? [];
 }
 
-/** A place in a document that names another object by id. */
+/** A reference by id to another object in a document. */
 export interface Reference extends Span {
   readonly row: ReferenceRow;
   readonly id: string;
   readonly node: Node;
 }
 
-/** Ids of other objects in a document, in the order of {@link referenceRows}. */
+/** References to other objects in a document, in the order of {@link referenceRows}. */
 export function referencesIn({ root }: JsonText, kind: string): Reference[] {
   return referenceRows(kind).flatMap((row) =>
     nodesAt(root, row.path).flatMap((node) => {
@@ -65,7 +65,7 @@ export function referencesIn({ root }: JsonText, kind: string): Reference[] {
   );
 }
 
-/** A placeholder such as `/#state#/` in a constraint, where the document shows it. */
+/** A placeholder such as `/#state#/` in a constraint, with its position in the document. */
 export type PlacedPlaceholder = Span & Pick<Placeholder, 'written' | 'label'>;
 
 /** Placeholders in the constraints of a policy. */
@@ -90,12 +90,12 @@ export function placeholdersAt({ text }: JsonText, node: Node): PlacedPlaceholde
   });
 }
 
-/** Where each character of a quoted text starts in its JSON, in which some are escaped, and where the last one ends. */
+/** Start of each character of a JSON string literal, in which some are escaped, and the end of the last one. */
 function unitOffsets(quoted: string): number[] {
   return [...quoted.matchAll(/\\u[\da-f]{4}|\\.|[^]/gi)].map(({ index }) => index);
 }
 
-/** Every text value at or below a node; a loop, because text may be nested to any depth. */
+/** All text values at or below a node; iterative, because text may be nested to any depth. */
 function* textNodes(start: Node): Generator<Node> {
   const waiting = [start];
   for (let node = waiting.pop(); node; node = waiting.pop()) {
@@ -107,7 +107,7 @@ function* textNodes(start: Node): Generator<Node> {
   }
 }
 
-/** Entries of a list that a document holds. */
+/** Entries of a list of a document. */
 export function listEntries({ root }: JsonText, field: string): readonly Node[] {
   const list = fieldNode(root, field);
   return list?.type === 'array' ? entriesOf(list) : [];

@@ -14,7 +14,7 @@ import {
 } from './jsonText.ts';
 import type { KnownField, ServerFacts } from './serverFacts.ts';
 
-/** The fields of a report type's tree, in its order. */
+/** The fields of a report type's tree, in order. */
 export function fieldsOfTree(node: ReportTreeNode, folder = ''): KnownField[] {
   return (node.children ?? []).flatMap((child): KnownField[] => {
     const name = child.text ?? '';
@@ -32,7 +32,7 @@ export function fieldsOfTree(node: ReportTreeNode, folder = ''): KnownField[] {
   });
 }
 
-/** The report type's field that an entry of a report's field list stands for. */
+/** The report type's field for an entry of a report's field list. */
 export function fieldOfEntry(entry: Node, { reportFields }: ServerFacts): KnownField | undefined {
   const alias = textAt(fieldNode(entry, 'DbTableAlias')).toLowerCase();
   const column = textAt(fieldNode(entry, 'DbFieldName')).toLowerCase();
@@ -41,12 +41,12 @@ export function fieldOfEntry(entry: Node, { reportFields }: ServerFacts): KnownF
   );
 }
 
-/** A field that a formula of a report names, and where. */
+/** A field that a formula of a report refers to, and its position. */
 export interface NamedField extends Span {
   readonly field: KnownField;
 }
 
-/** The name in an entry's formula that an offset of the document is on. */
+/** The name in an entry's formula at an offset of the document. */
 export function formulaNameAt(
   document: JsonText,
   offset: number,
@@ -61,13 +61,16 @@ export function formulaNameAt(
   return name && { name, entry, ...spanOfName(written, name) };
 }
 
-/** Where a name of a formula stands in the document. */
+/** Range of a formula's name in the document. */
 export function spanOfName(written: WrittenText, { offset, length }: FormulaName): Span {
   const start = written.inDocument(offset);
   return { offset: start, length: written.inDocument(offset + length) - start };
 }
 
-/** The report type's field that a name of an entry's formula means: of several with its label, that of the entry's table. */
+/**
+ * The report type's field that a name in an entry's formula refers to: if several have the label, the one of the
+ * entry's table.
+ */
 export function fieldOfName({ label, table }: FormulaName, entry: Node, facts: ServerFacts): KnownField | undefined {
   const { reportFields = [] } = facts;
   if (table === undefined && label === '?') return fieldOfEntry(entry, facts);
@@ -76,14 +79,14 @@ export function fieldOfName({ label, table }: FormulaName, entry: Node, facts: S
   return fieldMeant(fieldsNamed(label, reportFields), textAt(fieldNode(entry, 'DbTableAlias')));
 }
 
-/** The field that a formula names at an offset of the document. */
+/** The field that a formula refers to at an offset of the document. */
 export function namedFieldAt(document: JsonText, offset: number, facts: ServerFacts): NamedField | undefined {
   const found = formulaNameAt(document, offset);
   const field = found && fieldOfName(found.name, found.entry, facts);
   return field && { field, offset: found.offset, length: found.length };
 }
 
-/** The word of a formula that an offset of the document is on, where no field stands. */
+/** The word of a formula at an offset of the document that does not refer to a field. */
 export function formulaWordAt(
   document: JsonText,
   node: Node,

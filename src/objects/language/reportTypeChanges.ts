@@ -8,14 +8,14 @@ import type { Problem, ProblemContext } from './problems/problem.ts';
 import { listEntries } from './references.ts';
 import { say } from '../../l10n/l10n.ts';
 
-/** Folder of a field tree, in `nodetype`. */
+/** `nodetype` of a folder in a field tree. */
 export const folderType = 'G';
-/** Field of a field tree, in `nodetype`. */
+/** `nodetype` of a field in a field tree. */
 export const fieldType = 'F';
 
 const reportsNamed = 5;
 
-/** Fields that the edit took away although reports use them. */
+/** Fields removed by the edit that reports use. */
 export function removedFields({ document, base, facts }: ProblemContext): Problem[] {
   const tree = propertyOf(document.root, 'FieldTree');
   const [name] = tree?.children ?? [];
@@ -43,7 +43,7 @@ export function removedFields({ document, base, facts }: ProblemContext): Proble
   });
 }
 
-/** Fields that the edit gave another label although formulas of reports call them by the old one. */
+/** Fields renamed by the edit whose old label is used in formulas of reports. */
 export function renamedFields({ document, base, facts }: ProblemContext): Problem[] {
   if (!base) return [];
   return fieldsRenamed(document, base).flatMap(({ node, newName, ...field }): Problem[] => {
@@ -78,7 +78,7 @@ export function renamedFields({ document, base, facts }: ProblemContext): Proble
   });
 }
 
-/** What makes the formulas of a report name a field by its column: that holds before and after the field's label changes. */
+/** The edits that make a report's formulas refer to a field by its column, which works before and after the rename. */
 function formulaChanges(report: JsonText, field: FieldPlace): TextChange[] {
   return listEntries(report, 'FieldList').flatMap((entry) => {
     const node = fieldNode(entry, 'Formula');
@@ -88,14 +88,14 @@ function formulaChanges(report: JsonText, field: FieldPlace): TextChange[] {
   });
 }
 
-/** A field with another label than the edit found it with. */
+/** A field whose label was changed by the edit. */
 export interface RenamedField extends FieldPlace {
   readonly newName: string;
-  /** Where the new label stands. */
+  /** Position of the new label. */
   readonly node: Node;
 }
 
-/** Fields of the report type as the edit found it that have another label now. */
+/** Fields of the report type whose label was changed by the edit. */
 export function fieldsRenamed(document: JsonText, base: JsonObject): RenamedField[] {
   if (!document.isWhole) return [];
   const labels = new Map<string, Node[]>();
@@ -110,7 +110,7 @@ export function fieldsRenamed(document: JsonText, base: JsonObject): RenamedFiel
     const key = columnKey(field.tableAlias, field.column);
     const nodes = labels.get(key) ?? [];
     const isKept = nodes.some((node) => labelKey(textAt(node)) === labelKey(field.name));
-    // Of the labels of one column, those that were there before are no new name.
+    // Labels of the same column that existed before are not new names.
     const old = before.filter(({ tableAlias, column }) => columnKey(tableAlias, column) === key);
     const isNew = (node: Node) => !old.some(({ name }) => labelKey(name) === labelKey(textAt(node)));
     const node = nodes.find(isNew) ?? nodes[0];
@@ -122,9 +122,9 @@ function labelKey(label: string): string {
   return label.trim().toLowerCase();
 }
 
-/** Fields of the report type as the edit found it that the document has no more, under whatever name. */
+/** Fields of the report type that were removed by the edit, not just renamed. */
 export function fieldsTakenAway(document: JsonText, base: JsonObject): FieldPlace[] {
-  // Text that is no JSON yet takes nothing away.
+  // Invalid JSON does not remove anything yet.
   if (!document.isWhole) return [];
   const kept = new Set(
     listEntries(document, 'FieldTree').map((entry) =>
@@ -138,7 +138,7 @@ function columnKey(alias: string, column: string): string {
   return JSON.stringify([alias.toLowerCase(), column.toLowerCase()]);
 }
 
-/** Fields of a report type as the edit found it. */
+/** Fields of a report type before the edit. */
 function fieldsOf(base: JsonObject): FieldPlace[] {
   const list = fieldOf(base, 'FieldTree');
   const reportType = textField(base, 'RepTypeName');

@@ -5,7 +5,7 @@ import { isNamed, namesInFormula, namesByLabel } from './formulaNames.ts';
 import type { Call } from './knownObjects.ts';
 import { linkName, plainAlias } from './problems/linkProblems.ts';
 
-/** A report and what it does with a field. */
+/** A report and how it uses a field. */
 export interface ReportUse {
   readonly id: string;
   readonly name: string;
@@ -13,12 +13,12 @@ export interface ReportUse {
   readonly uses: readonly FieldUse[];
 }
 
-/** How a report uses a field: also by handing a value of its rows to a report that is filtered by it. */
+/** How a report uses a field, including by passing a value of its rows to a report that it filters. */
 export type FieldUse = 'column' | 'criteria' | 'formula' | 'link';
 
 const requestsAtATime = 4;
 
-/** A report on a report type, with what tells which fields it uses. */
+/** A report on a report type, with the data that shows which fields it uses. */
 export interface ReportOnType {
   readonly id: string;
   readonly name: string;
@@ -26,15 +26,16 @@ export interface ReportOnType {
   readonly report: Report;
 }
 
-/** @param onProgress called after each report with how many were read, of how many. */
+/** @param onProgress called after each report with the numbers of reports read and in total. */
 interface Reading {
   signal: AbortSignal;
   onProgress?: (read: number, all: number) => void;
 }
 
 /**
- * Reads every report on a report type. API description, SearchReports and GetReport.
- * @throws {ClientError} when the list cannot be read, or the search was cancelled. Reports that cannot be read are counted.
+ * Reads all reports on a report type. API description, SearchReports and GetReport.
+ * @throws {ClientError} when the list cannot be read or the search was cancelled. Reports that cannot be read are
+ * counted.
  */
 export async function readReportsOn(
   call: Call,
@@ -67,9 +68,9 @@ export async function readReportsOn(
 }
 
 /**
- * Reads every report on a field's report type and finds those that use it. Reports on other report types are not read, so what
- * those hand over is not found.
- * @throws {ClientError} as {@link readReportsOn}.
+ * Reads all reports on a field's report type and returns those that use the field. Does not read reports on other
+ * report types, so does not find values that those pass on.
+ * @throws {ClientError} like {@link readReportsOn}.
  */
 export async function reportsUsing(
   call: Call,
@@ -80,7 +81,7 @@ export async function reportsUsing(
   return { found: usersOf(reports, field), unread };
 }
 
-/** Those of the reports that use a field, by name. */
+/** The reports that use a field, by name. */
 export function usersOf(reports: readonly ReportOnType[], field: FieldPlace): ReportUse[] {
   const onType = new Map(reports.filter(({ report }) => isOnType(report, field)).map(({ id, report }) => [id, report]));
   return reports
@@ -89,7 +90,7 @@ export function usersOf(reports: readonly ReportOnType[], field: FieldPlace): Re
     .sort((a, b) => a.name.localeCompare(b.name));
 }
 
-/** Those of the reports with a formula that calls a field by its label, by name: they fail when it gets another one. */
+/** The reports with a formula that refers to a field by its label, by name: they fail when it is renamed. */
 export function labelUsersOf(reports: readonly ReportOnType[], field: FieldPlace): ReportOnType[] {
   return reports
     .filter(({ report }) => isOnType(report, field))
@@ -101,7 +102,7 @@ export function labelUsersOf(reports: readonly ReportOnType[], field: FieldPlace
     .sort((a, b) => a.name.localeCompare(b.name));
 }
 
-/** What {@link usesOf} looks at: reports may be kept by the thousand. */
+/** The data needed by {@link usesOf}, because there may be thousands of cached reports. */
 function usesAlone({ ReportType, ModuleName, FieldList, linkreports }: Report): Report {
   return {
     ReportType,
@@ -121,7 +122,7 @@ function usesAlone({ ReportType, ModuleName, FieldList, linkreports }: Report): 
 }
 
 /**
- * How a report uses a field; empty when it does not.
+ * How a report uses a field; empty if it does not.
  * @param linked the reports on the field's report type that it may link to, by id.
  */
 export function usesOf(report: Report, place: FieldPlace, linked: ReadonlyMap<string, Report> = new Map()): FieldUse[] {
@@ -131,7 +132,7 @@ export function usesOf(report: Report, place: FieldPlace, linked: ReadonlyMap<st
     const own = columnOf(entry);
     const isField = isSameColumn(own, place);
     const isCompared = (entry.Criteria ?? []).some(({ Op, bprompt }) => Boolean(Op) || bprompt === true);
-    // One that is hidden and without criteria is there for its sort: the report fails without it all the same.
+    // A hidden field without criteria is used for sorting: the report still fails without it.
     if (isField && !((entry.fieldindex ?? 1) < 0 && isCompared)) uses.add('column');
     if (isField && isCompared) uses.add('criteria');
     if (namesInFormula(entry.Formula ?? '').some((name) => isNamed(name, place, own))) uses.add('formula');
@@ -145,7 +146,10 @@ const reportLink = z.looseObject({
   Links: z.array(z.looseObject({ TargetField: z.string() })),
 });
 
-/** What rows of a report hand over: to which report, and by which name that knows it. Links of another shape hand over nothing. */
+/**
+ * The values that rows of a report pass on: the target report, and the name in the target. Links of another form pass
+ * on nothing.
+ */
 function handedOver({ linkreports }: Report): { to: string; name: string }[] {
   return (linkreports ?? []).flatMap((entry) => {
     const { data } = reportLink.safeParse(entry);
@@ -153,7 +157,10 @@ function handedOver({ linkreports }: Report): { to: string; name: string }[] {
   });
 }
 
-/** Whether a name means a field for a report that is handed a value by it: one of its own columns, else a label of its report type. */
+/**
+ * Whether a name refers to a field for a report that receives a value by it: one of its own columns, else a label of
+ * its report type.
+ */
 function isTakenBy(report: Report | undefined, name: string, place: FieldPlace): boolean {
   if (!report) return false;
   const entries = (report.FieldList ?? []).map((entry) => ({ ...linkName(entry), column: columnOf(entry) }));
@@ -167,7 +174,7 @@ function columnOf({ DbTableAlias, DbFieldName }: ReportField): ColumnPlace {
   return { tableAlias: DbTableAlias ?? '', column: DbFieldName ?? '' };
 }
 
-/** Whether a report is on a field's report type: of an application where both name one. */
+/** Whether a report is on a field's report type, in the same application if both name one. */
 function isOnType({ ReportType, ModuleName }: Report, { reportType, application = '' }: FieldPlace): boolean {
   if (ReportType !== reportType) return false;
   const [own, wanted] = [ModuleName ?? '', application].map((name) => name.trim().toLowerCase());

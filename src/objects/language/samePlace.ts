@@ -1,16 +1,17 @@
 import type { Node } from 'jsonc-parser';
 import { JsonText, propertyOf } from './jsonText.ts';
 
-/** Where a cursor is: line and character, both from 0. */
+/** Position of a cursor: line and character, both from 0. */
 export interface TextPlace {
   readonly line: number;
   readonly character: number;
 }
 
 /**
- * Finds where cursors belong once a document's text was replaced as a whole: at the property or list entry whose line they
- * were on, or at what encloses it where that is gone. Texts that are no JSON, or have nothing in common, keep line and character.
- * @returns for each place of `before`, the one of `after`, inside it.
+ * Finds the positions of cursors after a document's text was replaced as a whole: at the property or list entry on
+ * whose line they were, or at its parent if that is gone. Keeps line and character if the texts are invalid JSON or
+ * have nothing in common.
+ * @returns for each position in `before`, the one in `after`, within its bounds.
  */
 export function samePlaces(before: string, after: string, places: readonly TextPlace[]): TextPlace[] {
   const [old, now] = [new JsonText(before), new JsonText(after)];
@@ -22,7 +23,7 @@ export function samePlaces(before: string, after: string, places: readonly TextP
   });
 }
 
-/** Offset in `now` of what stands at an offset of `old`; undefined where there is nothing to go by. */
+/** Offset in `now` of the node at an offset of `old`; undefined if there is none. */
 function offsetOfSame(old: JsonText, now: JsonText, offset: number): number | undefined {
   const node = old.nodeAt(offset);
   if (!node) return undefined;
@@ -32,7 +33,7 @@ function offsetOfSame(old: JsonText, now: JsonText, offset: number): number | un
   return isEnd && same.isWhole ? same.node.offset + same.node.length - 1 : same.node.offset;
 }
 
-/** What leads down to a node: for each step its name in an object, or its place in a list. */
+/** Path to a node: for each step its name in an object, or its index in a list. */
 function pathOf(node: Node): (string | number)[] {
   const path: (string | number)[] = [];
   for (let at = node; at.parent; at = at.parent) {
@@ -42,7 +43,10 @@ function pathOf(node: Node): (string | number)[] {
   return path;
 }
 
-/** The property or entry at a path, or the last one on the way to it; `isWhole` tells whether the whole path is there. */
+/**
+ * The property or entry at a path, or the last existing one on the way to it; `isWhole` tells whether the whole path
+ * exists.
+ */
 function sameNode(
   { root }: JsonText,
   path: readonly (string | number)[],
@@ -67,7 +71,7 @@ function lineStarts(text: string): number[] {
   return starts;
 }
 
-/** The line that an offset is on, by halving. */
+/** The line of an offset, by binary search. */
 function lineOf(starts: readonly number[], offset: number): number {
   let [low, high] = [0, starts.length - 1];
   while (low < high) {

@@ -12,13 +12,13 @@ import { suggestTimeZone } from './timeZones.ts';
 import { placeAt, snippetText, type Place, type SuggestContext, type Suggestion } from './suggestion.ts';
 import { say, sayListed } from '../../l10n/l10n.ts';
 
-/** What a document refers to at an offset, so that it can be looked up first. */
+/** References at an offset of a document, to be looked up in advance. */
 export interface Needed {
   readonly objects: readonly ReferenceKind[];
   readonly columns: boolean;
 }
 
-/** What {@link suggest} would look up at an offset. */
+/** The references that {@link suggest} needs at an offset. */
 export function neededAt(document: JsonText, kind: string, offset: number): Needed {
   const place = placeAt(document, offset);
   if (!place) return { objects: [], columns: false };
@@ -31,7 +31,7 @@ export function neededAt(document: JsonText, kind: string, offset: number): Need
   return { objects: [...objects], columns: isConstraint && place.kind === 'value' && isColumnField(field) };
 }
 
-/** Everything that could stand at an offset and that the JSON schema does not know. */
+/** All suggestions at an offset that the JSON schema does not provide. */
 export function suggest(context: SuggestContext): Suggestion[] {
   const { document, kind, offset } = context;
   const place = placeAt(document, offset);
@@ -84,7 +84,7 @@ function described(object: KnownObject, kind: ReferenceKind, facts: ServerFacts)
   };
 }
 
-/** Whole entries of lists of references, for objects that are not in the list yet. */
+/** Whole entries for lists of references, for objects that are not in the list yet. */
 function entries(context: SuggestContext, place: EntryPlace): Suggestion[] {
   const { document, kind, facts } = context;
   if (kind === 'policy' && place.path === 'Constraints') return newConstraint(context, place);
@@ -103,7 +103,7 @@ function entries(context: SuggestContext, place: EntryPlace): Suggestion[] {
     }));
 }
 
-/** What a new entry says, as a snippet. */
+/** Snippet for a new entry. */
 function entryBody(kind: string, row: ReferenceRow, { id, name, detail }: KnownObject): string {
   const field = row.path.slice(row.path.lastIndexOf('.') + 1);
   const idText = `${JSON.stringify(field)}: ${snippetText(JSON.stringify(id))}`;
@@ -121,12 +121,12 @@ function entryBody(kind: string, row: ReferenceRow, { id, name, detail }: KnownO
   }
 }
 
-/** An entry with the commas that its place in the list asks for. */
+/** An entry with the commas needed at its position in the list. */
 export function entryText(body: string, { needsCommaBefore, needsCommaAfter }: EntryPlace): string {
   return `${needsCommaBefore ? ', ' : ''}${body}${needsCommaAfter ? ', ' : ''}`;
 }
 
-/** A constraint in the form that this server's policies have. */
+/** A constraint in the form used by this server's policies. */
 function newConstraint({ facts }: SuggestContext, place: EntryPlace): Suggestion[] {
   const form = constraintFields(facts);
   if (!form) return [];
@@ -170,14 +170,14 @@ function constraintKeys({ facts }: SuggestContext, place: Extract<Place, { kind:
     }));
 }
 
-/** Names of fields that say whose a table is, such as `TableOwner`. */
+/** Names of fields with the owner of a table, such as `TableOwner`. */
 const ownerField = /owner|schema/i;
 
 function isColumnField(field: string): boolean {
   return /column|field|table|owner|schema/i.test(field);
 }
 
-/** Values of a constraint: tags, what other constraints of the server say there, columns of report types. */
+/** Values of a constraint: tags, values in other constraints of the server, columns of report types. */
 function constraintValue(context: SuggestContext, { path, span, node, object }: ValuePlace): Suggestion[] {
   if (!path.startsWith('Constraints.') || (node && node.type !== 'string')) return [];
   const field = path.slice(path.lastIndexOf('.') + 1);
@@ -200,7 +200,7 @@ function wholeValue(value: string, detail: string, node: ValuePlace['node'], spa
   return { label: value, detail, lines: [], icon: 'value', insert, span, filter: node ? insert : value };
 }
 
-/** Names of tables, schemas or columns; those of the constraint's own table where it names one. */
+/** Names of tables, schemas or columns; only those of the constraint's table if it has one. */
 function columns(
   { facts }: SuggestContext,
   field: string,
@@ -223,7 +223,7 @@ function columns(
   return [...values].map(([value, detail]) => make(value, detail));
 }
 
-/** Data tags and profile fields, in place of the placeholder that the offset is in, or where the offset is. */
+/** Data tags and profile fields, replacing the placeholder at the offset, if any. */
 function placeholders({ document, facts, offset }: SuggestContext, text: Span | undefined): Suggestion[] {
   const typed = text ? (/\/(?:#[^#/"]*)?$/.exec(document.text.slice(text.offset + 1, offset))?.[0] ?? '') : '';
   const rest =

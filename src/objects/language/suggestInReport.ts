@@ -8,7 +8,7 @@ import { snippetText, type Place, type SuggestContext, type Suggestion } from '.
 import { listEntries } from './references.ts';
 import { say } from '../../l10n/l10n.ts';
 
-/** Fields, functions and report types where a report may name them. */
+/** Suggests fields, functions and report types in a report. */
 export function suggestInReport(context: SuggestContext, place: Place): Suggestion[] {
   const { facts, document, offset } = context;
   const { path, span } = place;
@@ -45,7 +45,7 @@ export function suggestInReport(context: SuggestContext, place: Place): Suggesti
     offset: written.inText(offset),
     place: caretPlace(written.text, written.inText(offset)),
   };
-  // Texts in single quotes are no business of ours.
+  // No suggestions in texts in single quotes.
   if (caret.place.kind === 'text') return [];
   const own = ownColumn(place.node.parent?.parent);
   const fields = formulaFields(facts, caret);
@@ -53,10 +53,10 @@ export function suggestInReport(context: SuggestContext, place: Place): Suggesti
   return [...functions(facts, spanIn(written, caret.place.start, caret.place.end), own), ...fields];
 }
 
-/** Where in a formula something is being written. */
+/** Caret position in a formula. */
 interface FormulaCaret {
   written: WrittenText;
-  /** Of the caret, in the formula. */
+  /** Offset of the caret in the formula. */
   offset: number;
   place: CaretPlace;
 }
@@ -101,18 +101,18 @@ function functions({ functions: known }: ServerFacts, span: Span, own: string): 
   });
 }
 
-/** A text as it stands between the quotes of a JSON text. */
+/** The text as escaped within a JSON string. */
 function jsonPart(text: string): string {
   return JSON.stringify(text).slice(1, -1);
 }
 
-/** How formulas name the field of an entry; empty for one that is only a formula. */
+/** How formulas refer to the field of an entry; empty for an entry that is only a formula. */
 function ownColumn(entry: Node | undefined): string {
   const [tableAlias, column] = ['DbTableAlias', 'DbFieldName'].map((name) => textAt(fieldNode(entry, name)));
   return tableAlias && column ? columnReference({ tableAlias, column }) : '';
 }
 
-/** Fields of the report type, as formulas write them: by label, where it says which of them is meant. */
+/** Fields of the report type, as written in formulas: by label, if it is unambiguous. */
 function formulaFields({ reportFields = [] }: ServerFacts, { written, offset, place }: FormulaCaret): Suggestion[] {
   const shared = sharedLabels(reportFields.map(({ name }) => name));
   const isColumn = place.kind === 'word' && place.word.includes('.');
@@ -134,7 +134,7 @@ function formulaFields({ reportFields = [] }: ServerFacts, { written, offset, pl
   });
 }
 
-/** Whole entries of the field list, as the server's NewField makes them. */
+/** Whole entries for the field list, like the server's NewField. */
 function newFields(context: SuggestContext, place: Extract<Place, { kind: 'entry' }>): Suggestion[] {
   const { document, facts } = context;
   const list = listEntries(document, 'FieldList');
@@ -164,7 +164,7 @@ function newFields(context: SuggestContext, place: Extract<Place, { kind: 'entry
   });
 }
 
-/** A name for a column of the result that no other column has. */
+/** A name for a column of the result that is not taken. */
 function freeAlias(name: string, taken: ReadonlySet<string>): string {
   const word = name.replace(/\W+/g, '_').replace(/^_+|_+$/g, '') || 'field';
   if (!taken.has(word.toLowerCase())) return word;

@@ -2,26 +2,26 @@ import type { Node } from 'jsonc-parser';
 import { entriesOf, fieldPath, type JsonText, type Span, type TextChange } from './jsonText.ts';
 import type { ServerFacts } from './serverFacts.ts';
 
-/** Something that could stand at a place in a document. */
+/** A completion item. */
 export interface Suggestion {
   readonly label: string;
-  /** The one fact that tells it from others; may be empty. */
+  /** Distinguishes items with the same label; may be empty. */
   readonly detail: string;
-  /** More, one fact a line. */
+  /** Documentation, one fact per line. */
   readonly lines: readonly string[];
   readonly icon: 'object' | 'tag' | 'field' | 'function' | 'key' | 'entry' | 'value';
-  /** What takes the place of `span`: text, or a snippet as in VS Code. */
+  /** Replacement for `span`: text, or a snippet as in VS Code. */
   readonly insert: string;
   readonly isSnippet?: boolean;
-  /** What it takes the place of. */
+  /** The range to replace. */
   readonly span: Span;
-  /** What typed text is compared with. */
+  /** Text that typed text is matched against. */
   readonly filter: string;
-  /** Changes elsewhere that go with it. */
+  /** Additional edits. */
   readonly alsoChanges?: readonly TextChange[];
 }
 
-/** Where something is to be suggested, and from what. */
+/** Input of a suggestion. */
 export interface SuggestContext {
   readonly document: JsonText;
   readonly kind: string;
@@ -29,7 +29,7 @@ export interface SuggestContext {
   readonly facts: ServerFacts;
 }
 
-/** Where in a document something is to be written. */
+/** Position in a document at which text can be inserted. */
 export type Place =
   | {
       readonly kind: 'value';
@@ -54,16 +54,16 @@ export type Place =
       readonly hasValue: boolean;
     };
 
-/** What may be written at an offset; undefined where nothing may. */
+/** The insert position at an offset; undefined if nothing can be inserted. */
 export function placeAt(document: JsonText, offset: number): Place | undefined {
   return missingValue(document, offset) ?? placeOfNode(document, offset);
 }
 
-/** A property whose value is still to be written: `"GroupId": |`. */
+/** A property without a value: `"GroupId": |`. */
 function missingValue(document: JsonText, offset: number): Place | undefined {
   const before = document.text.slice(Math.max(0, offset - 300), offset);
   const found = /"(?:[^"\\\n]|\\.)*"\s*:[ \t]*$/.exec(before);
-  // A value that is there already is no business of ours.
+  // Ignore a value that already exists.
   if (!found || /^[ \t]*["\w[{-]/.test(document.text.slice(offset, offset + 100))) return undefined;
   const key = document.nodeAt(offset - found[0].length + 1);
   if (key?.type !== 'string' || key.parent?.type !== 'property') return undefined;
@@ -111,7 +111,7 @@ function entryPlace({ text }: JsonText, list: Node, offset: number): Place {
   };
 }
 
-/** Text that a snippet takes as it is. */
+/** Escapes text for a snippet. */
 export function snippetText(text: string): string {
   return text.replace(/[\\$}]/g, '\\$&');
 }

@@ -6,20 +6,20 @@ import { nearest, type Problem, type ProblemContext } from './problems/problem.t
 import type { KnownTimeZone } from './serverFacts.ts';
 import type { Place, SuggestContext, Suggestion } from './suggestion.ts';
 
-/** Fields that hold a time zone, by kind: its offset in hours, and its name where there is one. */
+/** Fields with a time zone, by kind: the offset in hours, and the name if there is one. */
 const fields: Readonly<Record<string, { offset: string; name?: string }>> = {
   user: { offset: 'timezone', name: 'timezonename' },
   profile: { offset: 'timezone', name: 'timezonename' },
   server: { offset: 'TimeZone' },
 };
 
-/** Whether documents of a kind hold a time zone. */
+/** Whether documents of a kind have a time zone. */
 export function holdsTimeZone(kind: string): boolean {
   return kind in fields;
 }
 
 /**
- * Time zones as the server names them. API description, GetTimeZones.
+ * Time zones of the server. API description, GetTimeZones.
  * @throws {ClientError} when the server refuses or cannot be reached.
  */
 export async function readTimeZones(call: Call, signal?: AbortSignal): Promise<KnownTimeZone[]> {
@@ -29,7 +29,7 @@ export async function readTimeZones(call: Call, signal?: AbortSignal): Promise<K
   );
 }
 
-/** Offsets that no place has: the server's own list decides where it is known, and else the map. */
+/** Invalid offsets: checked against the server's list, if known, or else against the possible ones. */
 export function timeZoneProblems({ document, kind, facts }: ProblemContext): Problem[] {
   const field = fields[kind.name];
   const node = field && fieldNode(document.root, field.offset);
@@ -53,8 +53,8 @@ export function timeZoneProblems({ document, kind, facts }: ProblemContext): Pro
 }
 
 /**
- * Clocks differ from UTC by quarters of an hour, from −12 to +14. The description has whole hours in the server's list, so a
- * zone between two hours may be there by its hours alone.
+ * UTC offsets are multiples of 15 minutes, from −12 to +14. The server's documented list has whole hours, so a zone
+ * between two hours may be listed by its hours alone.
  */
 function isOffset(hours: number, zones: ProblemContext['facts']['timeZones']): boolean {
   if (!Number.isInteger(hours * 4) || hours < -12 || hours > 14) return false;
@@ -62,7 +62,7 @@ function isOffset(hours: number, zones: ProblemContext['facts']['timeZones']): b
   return zones.some(({ offset }) => offset === hours || offset === Math.trunc(hours));
 }
 
-/** Time zones where a document holds one; a user's offset and name change together. */
+/** Suggests time zones; a user's offset and name change together. */
 export function suggestTimeZone({ kind, facts, document }: SuggestContext, place: Place): Suggestion[] {
   const field = fields[kind];
   if (!field || place.kind !== 'value' || (place.path !== field.offset && place.path !== field.name)) return [];

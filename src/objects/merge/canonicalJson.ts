@@ -2,8 +2,8 @@ import { fieldOf, identifierText, isJsonObject, type Json } from '../json.ts';
 import { shapeOf, type FieldShape } from '../kinds/objectShape.ts';
 
 /**
- * One text for all spellings of the same value: keys sorted, lists of identified entries sorted by identity, no white
- * space. Numbers keep their digits, null and empty text stay apart. Undefined, a field that is not there, is empty text.
+ * The same text for all spellings of a value: keys sorted, lists of identified entries sorted by identity, no white
+ * space. Numbers keep their digits; null and empty text differ. Undefined, a missing field, is empty text.
  */
 export function canonicalJson(value: Json | undefined, shape: FieldShape = {}): string {
   if (value === undefined) return '';
@@ -23,12 +23,12 @@ export function canonicalJson(value: Json | undefined, shape: FieldShape = {}): 
   return `{${fields.join(',')}}`;
 }
 
-/** Whether two values are the same by their {@link canonicalJson}. */
+/** Whether two values have the same {@link canonicalJson}. */
 export function isSameJson(a: Json | undefined, b: Json | undefined, shape?: FieldShape): boolean {
   return a === b || canonicalJson(a, shape) === canonicalJson(b, shape);
 }
 
-/** By code unit, so that the form is the same in every locale. */
+/** By code unit, so that the order does not depend on the locale. */
 function compare(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }

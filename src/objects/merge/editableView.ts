@@ -1,7 +1,7 @@
 import { fieldOf, identifierText, isJsonObject, type Json, type JsonObject } from '../json.ts';
 import { isHidden, shapeOf, type FieldShape, type ObjectShape } from '../kinds/objectShape.ts';
 
-/** The part of a full object that the user sees and edits. Order and spelling stay as they came. */
+/** The part of a full object that the user sees and edits. Keeps order and spelling. */
 export function editableView(full: JsonObject, shape: ObjectShape): JsonObject {
   return Object.fromEntries(
     Object.entries(full)
@@ -20,8 +20,8 @@ function viewOfField(value: Json, shape: FieldShape | undefined): Json {
 }
 
 /**
- * Puts a view back onto the full object it belongs to: what is hidden stays as it came, what is shown becomes what the
- * view says. With the unchanged view of `full` the result equals `full` to the byte.
+ * Applies a view to its full object: keeps hidden fields, replaces visible ones. With the unchanged view of `full` the
+ * result equals `full` byte for byte.
  */
 export function withView(full: JsonObject, view: JsonObject, shape: ObjectShape): JsonObject {
   const kept = Object.entries(full).flatMap(([name, value]): [string, Json][] => {
@@ -43,7 +43,7 @@ function fieldWithView(full: Json | undefined, shown: Json, shape: FieldShape | 
   return isJsonObject(full) && isJsonObject(shown) ? withView(full, shown, shape) : shown;
 }
 
-/** Entries find their full ones by identity, those with the same identity in turn. */
+/** Matches entries to their full ones by identity, those with the same identity in order. */
 function listWithView(full: readonly Json[], shown: readonly Json[], key: string, shape: FieldShape): Json[] {
   const identity = (entry: JsonObject) => identifierText(fieldOf(entry, key)) ?? '';
   const waiting = Map.groupBy(full.filter(isJsonObject), identity);

@@ -1,9 +1,6 @@
 import { fieldOf, identifierText, isJsonObject, type Json, type JsonObject } from '../json.ts';
 
-/**
- * Entries of a list by identity, in the order of the list. Undefined where entries cannot be told apart: one without
- * identity, two with the same.
- */
+/** Entries of a list by identity, in list order. Undefined if an entry has no identity or two have the same. */
 export function entriesByKey(list: Json | undefined, key: string): Map<string, JsonObject> | undefined {
   if (!Array.isArray(list)) return undefined;
   const entries = new Map<string, JsonObject>();

@@ -3,19 +3,19 @@ import { fieldOf, isJsonObject, type Json, type JsonObject } from '../json.ts';
 import { shapeOf, type FieldShape, type ObjectShape } from '../kinds/objectShape.ts';
 import { threeWayMerge } from './threeWayMerge.ts';
 
-/** Views of one object around a write. */
+/** Views of an object around a write. */
 export interface WrittenViews {
-  /** As the server held it before. */
+  /** On the server before the write. */
   readonly before: JsonObject;
-  /** As it was sent. */
+  /** As sent. */
   readonly wanted: JsonObject;
-  /** As it was read afterwards. */
+  /** As read back. */
   readonly after: JsonObject;
 }
 
 /**
- * Paths of fields that were sent with a change, yet read back without it. What others changed does not count, nor what the
- * server added by itself, such as the name of a group beside the id that was sent.
+ * Paths of fields that were sent with a change but read back without it. Ignores changes by others and additions by the
+ * server, such as the name of a group next to the id that was sent.
  */
 export function lostChanges({ before, wanted, after }: WrittenViews, shape: ObjectShape): string[] {
   const asked = threeWayMerge(before, wanted, before, shape).myChanges;
@@ -27,7 +27,7 @@ function isWithin(path: string, parent: string): boolean {
   return path === parent || path.startsWith(`${parent}/`);
 }
 
-/** What was sent, with the fields that neither it nor the object before had and the server added. */
+/** The sent value, completed with fields that the server added and that neither it nor the object before had. */
 function completed({ before, wanted, after }: WrittenViews, shape: ObjectShape): JsonObject {
   const sent = Object.entries(wanted).map(([name, value]): [string, Json] => [
     name,
@@ -49,7 +49,7 @@ function completedValue(
   if (!Array.isArray(wanted) || !Array.isArray(after)) return wanted;
   const { key, ...entryShape }: FieldShape = shape ?? {};
   if (key === undefined) {
-    // Only the place tells which entry is which.
+    // Entries can only be matched by index.
     if (wanted.length !== after.length) return wanted;
     const known = Array.isArray(before) && before.length === wanted.length ? before : [];
     return wanted.map((entry, index) => completedValue(known[index], entry, after[index], entryShape));
@@ -60,7 +60,7 @@ function completedValue(
   const known = entriesByKey(before, key);
   return [...sent].map(([id, entry]) => {
     const found = there.get(id);
-    // An id that was sent as a number and reads back as text is the same id.
+    // An id sent as a number and read back as text is the same id.
     const named = found ? { ...entry, [key]: fieldOf(found, key) ?? null } : entry;
     return completedValue(known?.get(id), named, found, entryShape);
   });

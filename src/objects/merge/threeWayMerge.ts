@@ -3,35 +3,35 @@ import { entriesByKey } from './entryKeys.ts';
 import { fieldOf, isJsonObject, type Json, type JsonObject } from '../json.ts';
 import { isReadOnly, shapeOf, type FieldShape, type ObjectShape } from '../kinds/objectShape.ts';
 
-/** A field that both sides changed, each in its own way. Undefined means that a side took the field away. */
+/** A field that both sides changed differently. Undefined means that a side removed the field. */
 export interface FieldConflict {
-  /** Where it is: names of fields and identities of entries, for example `Groups/12/GroupName`. */
+  /** Path of names of fields and identities of entries, for example `Groups/12/GroupName`. */
   readonly path: string;
   readonly base: Json | undefined;
   readonly mine: Json | undefined;
   readonly theirs: Json | undefined;
 }
 
-/** What came of a merge. */
+/** Result of a merge. */
 export interface Merge {
-  /** Both sides' changes joined. Where they conflict, the side that `choose` named, else theirs. */
+  /** Both sides' changes merged. For conflicts, the side chosen by `choose`, else theirs. */
   readonly view: JsonObject;
   /** Conflicts that `choose` left open. */
   readonly conflicts: readonly FieldConflict[];
   /** Paths of their changes that were taken over. */
   readonly theirChanges: readonly string[];
-  /** Paths of my changes that stand. */
+  /** Paths of my changes that were kept. */
   readonly myChanges: readonly string[];
-  /** Paths of fields kept by the server that mine changes; theirs stands. */
+  /** Paths of read-only fields that mine changes; theirs is used. */
   readonly readOnlyEdits: readonly string[];
 }
 
-/** Decides a conflict; undefined leaves it open. */
+/** Resolves a conflict; undefined leaves it open. */
 export type ChooseSide = (conflict: FieldConflict) => 'mine' | 'theirs' | undefined;
 
 /**
- * Binds a decision to the conflicts that it was made about: others, and those whose values are not the ones that were shown any
- * more, stay open.
+ * Restricts a decision to the conflicts that it was made for: others, and those whose values have changed since they
+ * were shown, stay open.
  */
 export function onlyForConflicts(shown: readonly FieldConflict[], choose: ChooseSide): ChooseSide {
   return (conflict) => {
@@ -44,9 +44,9 @@ export function onlyForConflicts(shown: readonly FieldConflict[], choose: Choose
 }
 
 /**
- * Joins two changed copies of a view. Changes of different fields join, also of different entries of lists whose entries
- * have an identity; different changes of the same field conflict. Lists without identities are one field. Removals from a
- * list that restricts conflict when they would leave it empty.
+ * Merges two changed copies of a view. Changes of different fields are merged, also in different entries of lists with
+ * identities; different changes of the same field conflict. A list without identities is one field. Removals from a
+ * list that restricts access conflict if they would empty it.
  */
 export function threeWayMerge(
   base: JsonObject,
@@ -61,7 +61,7 @@ export function threeWayMerge(
   return { view, conflicts, theirChanges, myChanges, readOnlyEdits };
 }
 
-/** The three copies of one value. */
+/** The three copies of a value. */
 interface Copies<T> {
   readonly base: T;
   readonly mine: T;
@@ -108,7 +108,7 @@ class Merging {
     if (lists && shape) {
       const entries = this.#entries(lists, shape, path);
       const opens = shape.isRestriction && entries.length === 0 && lists.mine.size > 0 && lists.theirs.size > 0;
-      // Each wanted some of it to stay: nobody meant to let everybody in.
+      // Each side kept some entries, so neither intended to give access to everyone.
       return opens ? this.#decide(copies, path) : entries;
     }
     if (isSameJson(mine, theirs, shape)) return theirs;
@@ -123,7 +123,7 @@ class Merging {
     return this.#decide(copies, path);
   }
 
-  /** An entry whose identity the server keeps: which ones there are is for the server to say. */
+  /** An entry whose identity is read-only: only the server adds and removes such entries. */
   #fixedEntry(copies: Copies<Json | undefined>, shape: FieldShape, path: string): Json | undefined {
     const { base, mine, theirs } = copies;
     const isThere = (value: Json | undefined) => value !== undefined;
@@ -156,7 +156,7 @@ class Merging {
   }
 }
 
-/** The copies of a list by identity; undefined unless every entry of all three has one of its own. */
+/** The copies of a list by identity; undefined unless every entry of all three has a unique one. */
 function keyed(copies: Copies<Json | undefined>, key: string): Copies<Map<string, JsonObject>> | undefined {
   const base = entriesByKey(copies.base, key);
   const mine = entriesByKey(copies.mine, key);

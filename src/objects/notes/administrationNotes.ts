@@ -2,7 +2,7 @@ import { numberBooleans, textBooleans, type FieldChoice, type FieldNotes } from 
 
 const onOff = (text: string) => ({ text, choices: textBooleans });
 
-/** What is said of the instance settings. API description, Instance settings. @l10n */
+/** Notes on the instance settings. API description, Instance settings. @l10n */
 export const settingsNotes: FieldNotes = {
   DebugLevel: 'How much the server writes to its log.',
   SESSION_TIMEOUT: 'Minutes without a call after which a session ends; 20 by default.',
@@ -27,7 +27,7 @@ export const settingsNotes: FieldNotes = {
   enforcestrongpassword: onOff('Refuses weak passwords.'),
 };
 
-/** What is said of the mail configuration. API description, SMTP configuration. @l10n */
+/** Notes on the mail configuration. API description, SMTP configuration. @l10n */
 export const smtpNotes: FieldNotes = {
   SMTPId: 'Identifies the configuration.',
   SMTPHost: 'Host that takes the mail.',
@@ -43,7 +43,7 @@ export const smtpNotes: FieldNotes = {
   SMTPRealm: 'Realm that the configuration belongs to.',
 };
 
-/** What is said of the audit types. API description, Audit type. @l10n */
+/** Notes on the audit types. API description, Audit type. @l10n */
 export const auditNotes: FieldNotes = {
   AuditTypes: 'What the server records, and for how long.',
   'AuditTypes.ID': 'Identifies the audit type.',
@@ -60,7 +60,7 @@ export const auditNotes: FieldNotes = {
   'AuditTypes.options': 'The server’s own options.',
 };
 
-/** Database products that servers know, as `DatabasePlatform` names them. @l10n meaning */
+/** Values of `DatabasePlatform`. @l10n meaning */
 export const databasePlatforms: readonly FieldChoice[] = [
   { value: 'postgresql', meaning: 'PostgreSQL' },
   { value: 'mssql', meaning: 'Microsoft SQL Server' },
@@ -72,7 +72,7 @@ export const databasePlatforms: readonly FieldChoice[] = [
   { value: 'trino', meaning: 'Trino' },
 ];
 
-/** What is said of a registered database server. API description, Registered server. @l10n */
+/** Notes on a registered database server. API description, Registered server. @l10n */
 export const serverNotes: FieldNotes = {
   ID: 'Identifies the registered server.',
   DisplayName: 'Name in lists.',

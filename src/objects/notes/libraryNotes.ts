@@ -7,7 +7,7 @@ const fieldTypeChoices: readonly FieldChoice[] = Object.entries(fieldTypes).map(
   value,
   meaning,
 }));
-/** 0 marks a dashboard in a listing and is no output type of a report. */
+/** 0 marks a dashboard in a listing and is not an output type of a report. */
 const outputTypeChoices: readonly FieldChoice[] = outputTypes
   .filter(({ id }) => id > 0)
   .map(({ id, name, uiclass }) => ({ value: id, meaning: name, detail: uiclass }));
@@ -15,7 +15,7 @@ const outputClassChoices: readonly FieldChoice[] = [
   ...new Map(outputTypes.filter(({ id }) => id > 0).map(({ name, uiclass }) => [uiclass, name])),
 ].map(([value, meaning]) => ({ value, meaning }));
 
-/** Ways to compare, as report criteria and constraints write them. @l10n meaning */
+/** Comparison operators of report criteria and constraints. @l10n meaning */
 export const comparisonOperators: readonly (FieldChoice & { value: Operator })[] = [
   { value: '=', meaning: 'is' },
   { value: '<>', meaning: 'is not' },
@@ -37,7 +37,7 @@ export const comparisonOperators: readonly (FieldChoice & { value: Operator })[]
   { value: 'is not null', meaning: 'has a value' },
 ];
 
-/** Summaries of a field or a total. @l10n meaning */
+/** Aggregates of a field or a total. @l10n meaning */
 export const aggregateChoices: readonly FieldChoice[] = [
   { value: 'SUM', meaning: 'Sum of the values' },
   { value: 'COUNT', meaning: 'How many values there are' },
@@ -47,7 +47,7 @@ export const aggregateChoices: readonly FieldChoice[] = [
   { value: 'MAX', meaning: 'Largest value' },
 ];
 
-/** What is said of a library folder. API description, Library folder. @l10n */
+/** Notes on a library folder. API description, Library folder. @l10n */
 export const folderNotes: FieldNotes = {
   id: 'Identifies the folder.',
   fname: 'Name of the folder.',
@@ -70,7 +70,7 @@ export const folderNotes: FieldNotes = {
   isRestricted: 'Whether it is open to some groups only.',
 };
 
-/** What is said of a report. API description, Reports. @l10n */
+/** Notes on a report. API description, Reports. @l10n */
 export const reportNotes: FieldNotes = {
   ReportID: 'Identifies the report.',
   Reportname: 'Name in the library.',
@@ -133,7 +133,7 @@ export const reportNotes: FieldNotes = {
   LastModifiedDate: 'When it was last saved.',
 };
 
-/** What is said of a report type. API description, AnyDB module. @l10n */
+/** Notes on a report type. API description, AnyDB module. @l10n */
 export const reportTypeNotes: FieldNotes = {
   Moduleid: 'Id of the application.',
   RepTypeID: 'Identifies the report type.',

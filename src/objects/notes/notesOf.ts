@@ -11,7 +11,7 @@ const groupRoles: readonly FieldChoice[] = roles
   .filter(({ appliesTo }) => appliesTo === 'group')
   .map(({ id, name, description }) => ({ value: id, meaning: name, detail: description }));
 
-/** What is said of the fields of a policy. API description, Shield policy. @l10n */
+/** Notes on a policy. API description, Shield policy. @l10n */
 const policyNotes: FieldNotes = {
   id: 'Identifies the policy on this server.',
   Name: 'Name in lists; two policies should not share one.',
@@ -32,7 +32,7 @@ const policyNotes: FieldNotes = {
   ModifiedBy: 'Who saved the policy last.',
 };
 
-/** What is said of the fields of a data tag. API description, Data tag. @l10n */
+/** Notes on a data tag. API description, Data tag. @l10n */
 const tagNotes: FieldNotes = {
   ID: 'Identifies the tag on this server.',
   Label: 'Name that constraints use: a tag labelled state is written /#state#/.',
@@ -53,7 +53,7 @@ const tagNotes: FieldNotes = {
   CreatedDate: 'When the tag was created.',
 };
 
-/** What is said of the fields of a security group. API description, Security group. @l10n */
+/** Notes on a security group. API description, Security group. @l10n */
 const groupNotes: FieldNotes = {
   GroupId: 'Identifies the group on this server.',
   GroupName: 'Name in lists; two groups should not share one.',
@@ -70,7 +70,7 @@ const offsets: readonly FieldChoice[] = Array.from({ length: 27 }, (_, index) =>
   meaning: `UTC${index < 12 ? '−' : '+'}${Math.abs(index - 12)}`,
 }));
 
-/** What is said of the fields of a user. API description, User. @l10n */
+/** Notes on a user. API description, User. @l10n */
 const userNotes: FieldNotes = {
   ID: 'Identifies the user on this server.',
   LoginName: 'Name the user signs in with.',
@@ -135,7 +135,7 @@ const notesByKind = new Map<string, FieldNotes>([
   ['audit', auditNotes],
 ]);
 
-/** The note, in the language of the editor, on a field of a kind, by its path such as `Groups.GroupId`; undefined where there is none. */
+/** The localized note on a field of a kind, by its path such as `Groups.GroupId`; undefined if there is none. */
 export function noteOf(kind: string, path: string): FieldNote | undefined {
   const notes = notesByKind.get(kind);
   const note = notes && Object.hasOwn(notes, path) ? notes[path] : undefined;

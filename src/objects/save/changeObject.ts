@@ -6,18 +6,18 @@ import type { ObjectServer } from '../objectServer.ts';
 import { saveObject } from './saveObject.ts';
 import { say } from '../../l10n/l10n.ts';
 
-/** Asks for a secret that a save must carry; undefined when the user gave up. */
+/** Asks for a secret that a save requires; undefined if cancelled. */
 export type AskSecret = (field: string) => Promise<string | undefined>;
 
-/** For kinds of objects whose saves carry no secret. */
+/** For kinds of objects without secrets. */
 export const noSecret: AskSecret = async () => undefined;
 
 /**
- * Changes an object without opening it: reads it, lets `change` make the new view, and saves it the way documents are
- * saved, joined with what others changed meanwhile and read back.
- * @returns the object as it was read back; undefined when the user gave no secret.
- * @throws {ClientError} when the server refuses, others changed the same fields just now, the outcome is unknown, or the
- * server accepted the save but reads back without the change.
+ * Changes an object without opening it: reads it, calls `change` for the new view and saves it like a document: merged
+ * with concurrent changes and read back.
+ * @returns the object as read back; undefined if the user entered no secret.
+ * @throws {ClientError} when the server refuses, others have just changed the same fields, the outcome is unknown, or
+ * the server accepted the save but reads back without the change.
  */
 export async function changeObject(
   server: ObjectServer,

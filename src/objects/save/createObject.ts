@@ -13,51 +13,51 @@ import { guardedServer, type ObjectServer } from '../objectServer.ts';
 import { saveNotice } from './saveNotice.ts';
 import { say } from '../../l10n/l10n.ts';
 
-/** What creating an object needs. */
+/** Input for creating an object. */
 export interface CreateRequest {
   readonly kind: ObjectKind;
-  /** View of the new object as the user left it. */
+  /** View of the new object as edited by the user. */
   readonly view: JsonObject;
-  /** Id of the place that it is to be in, as the kind's template takes it. */
+  /** Id of the location, as passed to the kind's template. */
   readonly parent?: string;
-  /** Asks for a secret; empty when the object is to have none. */
+  /** Asks for a secret; empty if the object should have none. */
   readonly askSecret: AskSecret;
-  /** Pauses, in ms, before each look at whether a save of unknown outcome arrived. */
+  /** Pauses, in ms, before each check of a save of unknown outcome. */
   readonly pauses?: readonly number[];
-  /** Creates of the same object whose outcome is not known: they are looked for first. */
+  /** Earlier creates of the same object with unknown outcome: checked first. */
   readonly earlier?: readonly PendingCreate[];
-  /** Asks whether to send it although an earlier one may have arrived. Without it nothing is sent then. */
+  /** Asks whether to send it although an earlier one may have succeeded. Default: nothing is sent then. */
   readonly askToRepeat?: (trace: Exclude<EarlierTrace['kind'], 'found'>) => Promise<boolean>;
-  /** Told of a create whose outcome is not known, for the next one to look for. */
+  /** Called for a create of unknown outcome, which the next one must check. */
   readonly onUnknown?: (create: PendingCreate) => void;
 }
 
 /**
- * What came of it; `cancelled` and `declined` sent nothing. `view` is what an earlier create of unknown outcome sent, where
- * that has made the object.
+ * Result of a create; `cancelled` and `declined` sent nothing. `view` is what an earlier create of unknown outcome
+ * sent, if that one created the object.
  */
 export type CreateOutcome =
   | {
       readonly kind: 'created';
       readonly id: string;
-      /** Paths of what the server accepted, yet reads back otherwise; empty where it could not be read back. */
+      /** Paths of fields that the server accepted but reads back differently; empty if it could not be read back. */
       readonly notTaken: readonly string[];
-      /** What the server said of it, beside that it was done. */
+      /** Message of the server, other than that it succeeded. */
       readonly notice?: string;
       readonly view?: JsonObject;
     }
   | { readonly kind: 'cancelled' }
   | { readonly kind: 'declined' };
 
-/** One object that a create may have made; the view is there once it is needed. */
+/** An object that a create may have made; its view is read on demand. */
 interface Candidate {
   readonly id: string;
   readonly view?: JsonObject;
 }
 
 /**
- * Creates an object from the server's template and the view. The save is sent once: when its reply is lost, the list is
- * read until one object shows that was not there before and has the name and the content; else the outcome is unknown.
+ * Creates an object from the server's template and the view. The save is sent once: if its reply is lost, the list is
+ * read until it has exactly one new object with the name and content; otherwise the outcome is unknown.
  * @throws {ClientError} when the server refuses it, or of kind unknownOutcome.
  */
 export async function createObject(server: ObjectServer, request: CreateRequest): Promise<CreateOutcome> {
@@ -90,7 +90,7 @@ async function createFrom(template: JsonObject, server: ObjectServer, request: C
     idOf: ({ id }: Candidate) => id,
     read: async (): Promise<Candidate[]> => {
       if (known) return Promise.all((await added()).map((id) => candidate(server, kind, id)));
-      // Wherever they are: a save may be answered with one of another place.
+      // In any location: the server may have saved the object in another one.
       const present = await idsNamed(server, kind, name, undefined);
       known = new Set(present);
       return present.map((id) => ({ id }));
@@ -107,7 +107,7 @@ async function createFrom(template: JsonObject, server: ObjectServer, request: C
     const id = outcome.kind === 'answered' ? idOf(kind, outcome.reply) : outcome.found?.id;
     const notice = outcome.kind === 'answered' ? saveNotice(outcome.reply) : undefined;
     if (id !== undefined && !known?.has(id) && id !== '0') return created(id, notice);
-    // Report types are saved without an answer that names them.
+    // The reply to saving a report type does not contain its id.
     const found = await onlyOne(added);
     if (found !== undefined) return created(found, notice);
     throw unknownOutcome(server.name, traces, new Error(say('{0} accepted it, but does not list it.', server.name)));
@@ -120,13 +120,13 @@ async function createFrom(template: JsonObject, server: ObjectServer, request: C
   }
 }
 
-/** Two cannot be told apart, so they count as none. */
+/** Several cannot be told apart, so they count as none. */
 async function onlyOne<T>(list: () => Promise<readonly T[]>): Promise<T | undefined> {
   const [found, ...others] = await list();
   return others.length === 0 ? found : undefined;
 }
 
-/** What the server made of it. It is created, whether or not it can be read now: whoever opens it is told. */
+/** Reads the new object back. It exists even if it cannot be read now: opening it will report that. */
 async function readBack(server: ObjectServer, kind: ObjectKind, id: string): Promise<JsonObject | undefined> {
   try {
     return editableView(await kind.read(server, id), kind.shape);
@@ -140,7 +140,7 @@ async function candidate(server: ObjectServer, kind: ObjectKind, id: string): Pr
   return { id, view: editableView(await kind.read(server, id), kind.shape) };
 }
 
-/** The view of a new object that is like `view`: in the same place, without id, under another name. */
+/** The view of a copy of `view`: in the same location, without id, with another name. */
 export function cloneView(kind: ObjectKind, view: JsonObject, template: JsonObject, name: string): JsonObject {
   const kept = (kind.shape.readOnly ?? []).filter((field) => !kind.placeFields?.includes(field));
   const fields = Object.entries(view).map(([field, value]): [string, JsonObject[string]] => {

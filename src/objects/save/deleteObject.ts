@@ -10,8 +10,9 @@ import { guardedServer, type ObjectServer } from '../objectServer.ts';
 import { say } from '../../l10n/l10n.ts';
 
 /**
- * Deletes an object as it is now. The deletion is sent once, and the list read back; when its reply is lost, the object is looked for.
- * @param pauses in ms, before each look at whether a deletion of unknown outcome arrived.
+ * Deletes an object in its current state. The deletion is sent once and the list is read back; if the reply is lost,
+ * the object is looked for.
+ * @param pauses in ms, before each check of a deletion of unknown outcome.
  * @throws {ClientError} when the server refuses it, or of kind unknownOutcome.
  */
 export async function deleteObject(
@@ -31,14 +32,14 @@ export async function deleteObject(
   const traces: Traces<Pick<ObjectEntry, 'id'>> = {
     kind: 'delete',
     object,
-    // Where a server has only one, reading it tells whether there still is one.
+    // If a server has only one object of the kind, reading it shows whether it still exists.
     read: async () => (await entries()) ?? (kind.isSet?.(await kind.read(server, id)) === true ? [{ id }] : []),
     idOf: (entry) => entry.id,
     hasContent: () => true,
   };
   if (kind.isSet?.(full) === false) throw nothingThere(server, object);
   const remove = async (guard: WriteGuard) => kind.remove?.(guardedServer(server, guard), full);
-  // What a server says of a deletion is one thing, what it shows afterwards another.
+  // The server's reply to a deletion is not enough: check that the object is gone.
   const confirm = async ({ kind: outcome }: WriteOutcome<void, unknown>) => {
     if (outcome === 'answered' && (await traces.read(undefined)).length > 0) throw stillThere(server, object);
   };

@@ -5,25 +5,25 @@ import { folderKind } from '../kinds/libraryKinds.ts';
 import type { ObjectKind } from '../kinds/objectKind.ts';
 import type { ObjectServer } from '../objectServer.ts';
 
-/** Kinds of failures that are the server's own answer to a reading of one object. */
+/** Kinds of failures that are the server's own answer to reading an object. */
 const answers: readonly ClientErrorKind[] = ['refused', 'noPermission', 'notFound', 'malformed'];
 
-/** How long the words for a failure may wait for what else is known, in milliseconds. */
+/** Maximum delay of an error message to collect more information, in milliseconds. */
 const momentMs = 2_000;
 
-/** Whether a failure to read an object is an answer of the server, so that the object may be gone. */
+/** Whether a failure to read an object is an answer of the server, so that the object may have been deleted. */
 export function isAnswer(error: unknown): boolean {
   return isClientError(error) && answers.includes(error.kind);
 }
 
-/** Whether the server lists objects of a kind, and this one is not among them. Never rejects. */
+/** Whether the server lists objects of a kind without this one. Never rejects. */
 export async function isGone(server: ObjectServer, kind: ObjectKind, id: string): Promise<boolean> {
   return (await deletedOf(server, kind, [id])).length > 0;
 }
 
 /**
- * Those of several objects of a kind that the server does not list, while it lists others. None where it does not answer within a
- * moment: somebody waits to be told of a failure. Never rejects.
+ * The given objects of a kind that the server does not list although it lists others. Empty if it does not answer soon:
+ * the user is waiting for an error message. Never rejects.
  */
 export async function deletedOf(server: ObjectServer, kind: ObjectKind, ids: readonly string[]): Promise<string[]> {
   try {
@@ -31,12 +31,12 @@ export async function deletedOf(server: ObjectServer, kind: ObjectKind, ids: rea
     const listed = new Set(entries?.map(({ id }) => id));
     return listed.size > 0 ? ids.filter((id) => !listed.has(id)) : [];
   } catch {
-    // What was refused before says more than that.
+    // The earlier refusal is more specific.
     return [];
   }
 }
 
-/** Whether an object is to lie in a folder that is gone. Never rejects. */
+/** Whether the folder for an object has been deleted. Never rejects. */
 export async function isFolderDeleted(server: ObjectServer, kind: ObjectKind, view: JsonObject): Promise<boolean> {
   const id = kind.folderField === undefined ? undefined : identifierText(fieldOf(view, kind.folderField));
   return id !== undefined && !['', '0'].includes(id) && isGone(server, folderKind, id);

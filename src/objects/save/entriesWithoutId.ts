@@ -5,10 +5,10 @@ import { fieldOf, identifierText, isJsonObject, type Json, type JsonObject } fro
 import type { ObjectKind } from '../kinds/objectKind.ts';
 
 /**
- * Makes sure that what is to be sent names by id whom it restricts: a server may leave an entry without one out, and a list that
- * loses its only entry lets everybody in.
- * @param before view of the object as the server holds it; what stands there already may have another form, unless a save has to
- * name it by id as well ({@link ObjectKind.namedById}).
+ * Checks that a restricting list to be sent identifies its entries by id: a server may drop an entry without one, and a
+ * list that loses its only entry gives access to everyone.
+ * @param before view of the object on the server; its existing entries may have another form, unless a save must also
+ * name them by id ({@link ObjectKind.namedById}).
  * @throws {ClientError} of kind refused, before anything is sent.
  */
 export function checkEntryIds(
@@ -27,12 +27,12 @@ export function checkEntryIds(
   }
 }
 
-/** Ids that the entries of a list name, for a save that carries them beside the list. */
+/** Ids of the entries of a list, for a save that sends them in addition to the list. */
 export function idsIn(object: JsonObject, field: string, key: string): string[] {
   return listOf(object, field).flatMap((entry) => entryId(entry, key) ?? []);
 }
 
-/** Id that an entry of a list names; some servers list bare ids in place of objects. */
+/** Id of a list entry; some servers list bare ids instead of objects. */
 export function entryId(entry: Json, key: string): string | undefined {
   return identifierText(isJsonObject(entry) ? fieldOf(entry, key) : entry);
 }

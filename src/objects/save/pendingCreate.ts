@@ -5,19 +5,19 @@ import type { ObjectEntry } from '../kinds/objectEntry.ts';
 import { nameOf, type ObjectKind } from '../kinds/objectKind.ts';
 import type { ObjectServer } from '../objectServer.ts';
 
-/** A create whose outcome is not known: what tells whether its object is there after all. Holds no secrets. */
+/** A create of unknown outcome: the data needed to find its object later. Contains no secrets. */
 export interface PendingCreate {
-  /** What was to be created. */
+  /** The view that was sent. */
   readonly view: JsonObject;
   /** Ids of the objects that had its name before it was sent. */
   readonly known: readonly string[];
 }
 
-/** What there is of earlier creates now: the one object, with what was sent; nothing; or something that may be it. */
+/** What earlier creates left: exactly one object, with what was sent; nothing; or something that may be the object. */
 export type EarlierTrace =
   { readonly kind: 'found'; readonly id: string; readonly view: JsonObject } | { readonly kind: 'nothing' | 'similar' };
 
-/** Ids of the objects of a kind that have `name`, or may have it, in the place `parent` where one is given. */
+/** Ids of the objects of a kind that have `name`, or may have it, in `parent` if given. */
 export async function idsNamed(
   server: ObjectServer,
   kind: ObjectKind,
@@ -30,13 +30,13 @@ export async function idsNamed(
   return entries.filter((entry) => mayBe(entry) && isInPlace(entry.id)).map(({ id }) => id);
 }
 
-/** Whether a new object has all of `view` that is not as in the template that it began with. */
+/** Whether a new object has everything in `view` that differs from its template. */
 export function hasAllOf(kind: ObjectKind, before: JsonObject, view: JsonObject, after: JsonObject): boolean {
   return lostChanges({ before, wanted: { ...before, ...view }, after }, kind.shape).length === 0;
 }
 
 /**
- * Looks for what creates of unknown outcome made: an object that was not there before them, with name and content.
+ * Looks for objects made by creates of unknown outcome: new since then, with the same name and content.
  * @param before view of the template.
  * @throws {ClientError} when the server cannot be read.
  */
@@ -57,7 +57,7 @@ export async function findPendingCreate(
     }
   }
   const [only] = alike;
-  // Two cannot be told apart.
+  // Several cannot be told apart.
   if (only && added.size === 1) return { kind: 'found', id: only[0], view: only[1] };
   return { kind: added.size === 0 ? 'nothing' : 'similar' };
 }

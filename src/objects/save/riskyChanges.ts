@@ -6,18 +6,18 @@ import type { ObjectKind } from '../kinds/objectKind.ts';
 import { entriesOf, propertyOf } from '../language/jsonText.ts';
 import type { Problem, ProblemContext } from '../language/problems/problem.ts';
 
-/** A change that should not happen by a slip: of a setting that decides who gets in, or what everybody sees. */
+/** A change that must be confirmed: of a setting that controls access or affects all users. */
 export interface RiskyChange {
   readonly field: string;
   readonly before: Json;
   readonly now: Json;
-  /** What the field is about, in a sentence; empty where nothing is known. */
+  /** One sentence about the field; empty if there is no note. */
   readonly meaning: string;
 }
 
 /**
- * The risky ones among the changes that `mine` makes to `base`: of fields that decide who gets in, and lists that restrict
- * which become empty. What `base` does not have cannot be compared.
+ * The risky changes from `base` to `mine`: of fields that control access, and restricting lists that become empty.
+ * Fields missing in `base` cannot be compared.
  */
 export function riskyChanges(kind: ObjectKind, base: JsonObject, mine: JsonObject): RiskyChange[] {
   const lists = Object.entries(kind.shape.fields ?? {}).filter(([, shape]) => shape.isRestriction);
@@ -32,14 +32,14 @@ export function riskyChanges(kind: ObjectKind, base: JsonObject, mine: JsonObjec
   });
 }
 
-/** A field that the server does not act on must not look as if it protected something. */
+/** A field without effect on the server must not appear to protect anything. */
 function meaningOf(kind: ObjectKind, base: JsonObject, field: string): string {
   const inactive = fieldOf(base, inactiveFieldsName);
   if (Array.isArray(inactive) && inactive.includes(field)) return say('The server stores this and does not act on it.');
   return noteOf(kind.name, field)?.text ?? '';
 }
 
-/** Whether two risky changes give the same field the same value. */
+/** Whether two risky changes set the same field to the same value. */
 export function isSameRisk(one: RiskyChange, other: RiskyChange): boolean {
   return one.field === other.field && isSameJson(one.now, other.now);
 }
@@ -49,12 +49,12 @@ function isEmpty(view: JsonObject, field: string): boolean {
   return !Array.isArray(list) || list.length === 0;
 }
 
-/** Field in which a server names those that it stores and does not act on. The API description does not list it. */
+/** Server field with the names of the fields that it stores but ignores. Not in the API description. */
 const inactiveFieldsName = 'InactiveSettings';
 
 const offValues: readonly unknown[] = ['', 'False', 'none', 'PIN', false, null];
 
-/** Fields that are switched on although the server itself says that nothing follows from them. */
+/** Fields that are enabled although the server reports that they have no effect. */
 export function inactiveFieldProblems({ document }: ProblemContext): Problem[] {
   const { root } = document;
   const named = propertyOf(root, inactiveFieldsName)?.children?.[1];
@@ -62,7 +62,7 @@ export function inactiveFieldProblems({ document }: ProblemContext): Problem[] {
   const names = new Set(entriesOf(named).map(({ value }): unknown => value));
   return [...names].flatMap((name) => {
     const [key, value] = (typeof name === 'string' && propertyOf(root, name)?.children) || [];
-    // A number says nothing about on and off.
+    // Numbers do not mean on or off.
     if (!key || !value || typeof value.value === 'number' || offValues.includes(value.value)) return [];
     return [
       {

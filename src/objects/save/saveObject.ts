@@ -13,71 +13,71 @@ import { saveNotice } from './saveNotice.ts';
 import { threeWayMerge, type ChooseSide, type FieldConflict } from '../merge/threeWayMerge.ts';
 import { isReadOnly, type ObjectShape } from '../kinds/objectShape.ts';
 
-/** A decision about conflicts: good for the one state of the server that the user saw. */
+/** A decision about conflicts, valid for the server state that the user saw. */
 export interface Resolution {
   /** {@link ConflictOutcome.serverState} of the conflict that was shown. */
   readonly serverState: string;
   readonly choose: ChooseSide;
 }
 
-/** What a save needs. */
+/** Input of a save. */
 export interface SaveRequest {
   readonly kind: ObjectKind;
   readonly id: string;
   /** View that the edit started from. */
   readonly base: JsonObject;
-  /** View as the user left it. */
+  /** View as edited by the user. */
   readonly mine: JsonObject;
   readonly resolution?: Resolution;
-  /** Asks the user for a secret that this save must carry. */
+  /** Asks the user for a secret that this save requires. */
   readonly askSecret: AskSecret;
-  /** Pauses, in ms, before each look at whether a save of unknown outcome arrived. */
+  /** Pauses, in ms, before each check of a save of unknown outcome. */
   readonly pauses?: readonly number[];
 }
 
-/** The server holds what the user wanted, joined with what others changed. */
+/** Saved, merged with concurrent changes. */
 export interface SavedOutcome {
   readonly kind: 'saved';
-  /** The object as it was read back. */
+  /** The object as read back. */
   readonly view: JsonObject;
-  /** Fields changed by others that were joined. */
+  /** Fields with merged changes by others. */
   readonly merged: readonly string[];
-  /** Who made them last, where the API tells. */
+  /** The user who made the last of these changes, if the API provides it. */
   readonly mergedFrom?: string;
-  /** Fields that the server did not take although it accepted the save. */
+  /** Fields that the server did not change although it accepted the save. */
   readonly notTaken: readonly string[];
-  /** What the server said of it, beside that it was done. */
+  /** Message of the server, other than that it succeeded. */
   readonly notice?: string;
 }
 
-/** Nothing was sent: others changed the same fields. */
+/** Not sent: others changed the same fields. */
 export interface ConflictOutcome {
   readonly kind: 'conflict';
   readonly conflicts: readonly FieldConflict[];
-  /** The object as it is on the server now. */
+  /** The current object on the server. */
   readonly theirs: JsonObject;
-  /** Names the exact state that `theirs` shows. */
+  /** Identifies the exact state shown in `theirs`. */
   readonly serverState: string;
 }
 
-/** What came of a save that did not fail. */
+/** Result of a save that did not fail. */
 export type SaveOutcome =
   | SavedOutcome
   | ConflictOutcome
-  /** Nothing was sent: fields that the server keeps were edited. */
+  /** Not sent: read-only fields were edited. */
   | { readonly kind: 'readOnly'; readonly paths: readonly string[] }
-  /** Nothing was sent: the user gave no password. */
+  /** Not sent: the user entered no password. */
   | { readonly kind: 'cancelled' }
-  /** The save was sent once; whether it arrived, or what the server made of it, could not be found out. */
+  /** Sent once; whether it arrived, or its effect, could not be determined. */
   | { readonly kind: 'unknown'; readonly cause: Error };
 
-/** How often a save is joined anew because somebody else was faster. */
+/** Maximum number of merges if others save at the same time. */
 const attempts = 4;
 
 /**
- * Saves an edit of an object: reads the object afresh, joins the edit with what others changed, sends the whole object
- * once and reads it back. A call of unknown outcome is looked into, never sent again. A server that counts revisions
- * refuses a save that somebody else overtook; the edit is then joined with the newer state.
+ * Saves an edit of an object: reads the current object, merges the edit with concurrent changes, sends the whole object
+ * once and reads it back. A call of unknown outcome is checked, never sent again. If a server counts revisions, it
+ * refuses a save when another one came first; the edit is then merged with the newer state.
  * @throws {ClientError} when the object cannot be read or the server refuses it; then nothing was changed.
  */
 export async function saveObject(server: ObjectServer, request: SaveRequest): Promise<SaveOutcome> {
@@ -135,14 +135,14 @@ async function trySave(
   }
 }
 
-/** Whether the server counts revisions and somebody else has saved since `full` was read. */
+/** Whether the server counts revisions and another user has saved since `full` was read. */
 async function hasNewRevision(server: ObjectServer, { kind, id }: SaveRequest, full: JsonObject): Promise<boolean> {
   const before = fieldOf(full, 'Revision');
   if (before === undefined) return false;
   return !isSameJson(before, fieldOf(await kind.read(server, id), 'Revision'));
 }
 
-/** The object with the secret that its save must carry, so that the stored one is not blanked. */
+/** The object with the secret that the save requires, so that the stored one is not cleared. */
 async function withSecret(
   { kind: { secret }, askSecret }: SaveRequest,
   full: JsonObject,
@@ -156,8 +156,8 @@ async function withSecret(
 }
 
 /**
- * Stands for the view that a text started from where that is lost: with it, a save asks about every field in which the text
- * and the server differ. Fields that the server keeps are no edits of the user.
+ * Replacement for a lost base view: a save then asks about every field in which the text and the server differ.
+ * Differences in read-only fields are not edits of the user.
  */
 export function unknownBase(mine: JsonObject, shape: ObjectShape): JsonObject {
   return Object.fromEntries(Object.entries(mine).filter(([name]) => isReadOnly(shape, name)));

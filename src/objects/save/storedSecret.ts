@@ -7,23 +7,23 @@ import { isSameRevision, nameOf, type ObjectKind } from '../kinds/objectKind.ts'
 import { guardedServer, type ObjectServer } from '../objectServer.ts';
 import { say } from '../../l10n/l10n.ts';
 
-/** A secret of an object, to be replaced. */
+/** A new value for a secret of an object. */
 export interface SecretChange {
   /** A kind that has a {@link ObjectKind.secret}. */
   readonly kind: ObjectKind;
   readonly id: string;
-  /** Empty to leave it as it is. */
+  /** Empty to keep the current one. */
   readonly secret: string;
   /** Fields that change with it. */
   readonly fields?: JsonObject;
-  /** Pauses, in ms, before each look at whether a save of unknown outcome arrived. */
+  /** Pauses, in ms, before each check of a save of unknown outcome. */
   readonly pauses?: readonly number[];
 }
 
 /**
- * Gives a server another password, or the like, for an object: everything else goes back as it was just read. A password
- * cannot be read back, so a save whose reply is lost stays unknown unless the server shows this secret. API description,
- * Applications and servers (SaveRegSrv), Email (SaveSMTP), Instance settings (SaveAppSettings).
+ * Changes a password or other secret of an object on the server; everything else is sent back as just read. A password
+ * cannot be read back, so a save whose reply is lost has an unknown outcome unless the server returns this secret. API
+ * description, Applications and servers (SaveRegSrv), Email (SaveSMTP), Instance settings (SaveAppSettings).
  * @throws {ClientError} when the server refuses it, or of kind unknownOutcome.
  */
 export async function changeSecret(
@@ -41,7 +41,7 @@ export async function changeSecret(
     hasContent: (found: JsonObject) =>
       (secret === '' || fieldOf(found, stored.field) === secret) &&
       Object.entries(fields).every(([name, value]) => isSameJson(fieldOf(found, name), value)),
-    // Most servers never show the secret: only a revision that they count tells that nothing was saved.
+    // Most servers never return the secret: only an unchanged revision shows that nothing was saved.
     isAsBefore: (found: JsonObject) => isSameRevision(full, found),
   };
   const changed = { ...full, ...fields, ...(secret !== '' && { [stored.field]: secret }) };

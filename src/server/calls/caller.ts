@@ -13,8 +13,8 @@ export interface CallerApplication {
 }
 
 /**
- * Who makes a call: the signed-in user and the groups as they are when the call comes, and the application roles that the
- * session's passport and the user both have. The built-in All Users group is among `groups` for everyone.
+ * The signed-in user that makes a call, with the groups as of the call's arrival and the application roles that both
+ * the session's passport and the user have. `groups` always includes the built-in All Users group.
  */
 export interface Caller {
   userId: string;
@@ -23,13 +23,16 @@ export interface Caller {
   lastName: string;
   email: string;
   company: string;
-  /** Fields of the profile that the user has set and no administrator has confirmed: they have no value for row security. */
+  /**
+   * Profile fields that the user has set and no administrator has confirmed; row security treats them as having no
+   * value.
+   */
   selfSetFields: readonly OwnField[];
   /** Profile tags Tag1 to Tag4. */
   tags: readonly [string, string, string, string];
   isGuest: boolean;
   isAdmin: boolean;
-  /** Has to choose a new password before anything else. */
+  /** Must choose a new password before any other call. */
   mustChangePassword: boolean;
   /** Bypasses application and group permissions; never row security. */
   isSuperAdmin: boolean;

@@ -4,13 +4,10 @@ import type { AuditSymbol } from '../store/auditTrail.ts';
 import type { Store } from '../store/store.ts';
 import { type Caller, isAdministrator } from './caller.ts';
 
-/** Answered with status 204: the token is rejected, or the caller lacks permission for the object. */
+/** Replies with status 204: the token is rejected, or the caller lacks permission for the object. */
 export const noContent = Symbol('204 No Content');
 
-/**
- * A JSON body written piece by piece; the pieces together form one JSON document. A piece of bytes may be overwritten when
- * the next one is asked for.
- */
+/** A JSON document written in chunks. A chunk of bytes may be overwritten once the next one is requested. */
 export class StreamedJson {
   readonly chunks: AsyncIterable<Uint8Array | string>;
 
@@ -19,21 +16,21 @@ export class StreamedJson {
   }
 }
 
-/** What a handler answers, at once or as a promise: the reply's value, {@link noContent}, or a {@link StreamedJson}. */
+/** Result of a handler, or a promise of it: the reply's value, {@link noContent}, or a {@link StreamedJson}. */
 export type HandlerReply = unknown;
 
-/** What every handler is given beside the request's body. */
+/** Arguments of every handler in addition to the request's body. */
 export interface CallContext {
   store: Store;
-  /** The moment of the call; the one clock of a request. */
+  /** Date and time of the call; the only clock that a request uses. */
   now: Date;
-  /** Aborts when the client goes away or the server stops. */
+  /** Aborts when the client disconnects or the server stops. */
   signal: AbortSignal;
-  /** Whether a web page of another origin makes the call, as its browser says. */
+  /** Whether the browser reports the call as coming from a web page of another origin. */
   isFromWebPage: boolean;
   /**
-   * Writes an audit entry, in the running transaction, if its audit type is recorded; see `auditSymbols`. It names the
-   * caller, or in calls without one the user given.
+   * Writes an audit entry in the running transaction if its audit type is recorded; see `auditSymbols`. The entry names
+   * the caller, or `userId` in calls without one.
    */
   audit(symbol: AuditSymbol, detail: string, userId?: string): void;
 }
@@ -50,16 +47,16 @@ type ContextOf<P extends EndpointPath> = (typeof endpoints)[P]['needsToken'] ext
   : SignedInContext;
 
 /**
- * Answers one endpoint. Writes go through one `store.transaction` so that they and their audit row commit together;
- * whatever must be awaited is awaited before it.
- * @throws {CallFailure} to answer an error code in the endpoint's own envelope.
+ * Handles one endpoint. Makes all writes in one `store.transaction` so that they commit together with their audit row,
+ * and awaits everything asynchronous before it.
+ * @throws {CallFailure} to return an error code in the endpoint's own envelope.
  */
 type Handler<P extends EndpointPath> = (body: BodyOf<P>, context: ContextOf<P>) => HandlerReply;
 
-/** Handlers by endpoint; every room exports its own part. */
+/** Handlers by endpoint; each feature exports its own part. */
 export type Handlers = { [P in EndpointPath]?: Handler<P> };
 
-/** Refusal with an application error code, written in the envelope variant of the endpoint called. */
+/** Fails a call with an application error code, written in the envelope variant of the endpoint. */
 export class CallFailure extends Error {
   readonly code: number;
 
@@ -70,7 +67,7 @@ export class CallFailure extends Error {
   }
 }
 
-/** Answers 204 to everybody but administrators. API description, Errors (HTTP status). */
+/** Returns 204 to everyone except administrators. API description, Errors (HTTP status). */
 export function adminOnly<Body>(handler: (body: Body, context: SignedInContext) => HandlerReply) {
   return (body: Body, context: SignedInContext): HandlerReply =>
     isAdministrator(context.caller) ? handler(body, context) : noContent;

@@ -2,8 +2,8 @@ import { errorCodes } from '../../contract/errorCodes.ts';
 import { CallFailure } from './handlers.ts';
 
 /**
- * Checks that an object sent to be saved or deleted is a whole one. API description, Endpoints (common rules).
- * @throws {CallFailure} 9000 that names a collection which is missing or no array.
+ * Checks that an object sent to be saved or deleted is complete. API description, Endpoints (common rules).
+ * @throws {CallFailure} 9000 naming a collection that is missing or not an array.
  */
 export function requireCollections(value: object, what: string, collections: readonly string[]): void {
   for (const name of collections) {
@@ -17,9 +17,9 @@ export function requireCollections(value: object, what: string, collections: rea
 }
 
 /**
- * Checks the numbers of an object that is to be stored: a fraction would be answered for ever after where the API description
- * says integer.
- * @throws {CallFailure} 9000 that names the field.
+ * Checks the numbers of an object before it is stored: a stored fraction would be returned from then on where the API
+ * description says integer.
+ * @throws {CallFailure} 9000 naming the field.
  */
 export function requireWholeNumbers<T extends object>(
   value: T,
@@ -33,18 +33,18 @@ export function requireWholeNumbers<T extends object>(
   }
 }
 
-/** Unlisted field of a reply: names of fields that the server stores and does not act on. */
+/** Unlisted reply field: names of the fields that the server stores but does not act on. */
 export const inactiveFieldsName = 'InactiveSettings';
 
-/** Unlisted fields that replies carry beside the object. */
+/** Unlisted fields that replies add to the object. */
 const ownFields: ReadonlySet<string> = new Set(['Revision', inactiveFieldsName]);
 
-/** Characters of all the fields of an object together that are only kept. */
+/** Maximum total characters of an object's fields that the server only stores. */
 const mostExtra = 20_000;
 
 /**
- * The fields of a sent object that the server only keeps: those that are not among `listed`, the fields that the API
- * description lists, or that are named in `kept`.
+ * Returns the fields of a sent object that the server only stores: those not in `listed` (the fields of the API
+ * description), and those named in `kept`.
  * @throws {CallFailure} 9001 when they are too long.
  */
 export function extraFields(sent: object, listed: object, kept: readonly string[] = []): Record<string, unknown> {
@@ -58,21 +58,21 @@ export function extraFields(sent: object, listed: object, kept: readonly string[
   );
 }
 
-/** An identifier as sent: text, or null where null or empty text means "to be created". */
+/** An identifier as sent; null and empty text, which mean "to be created", become null. */
 export function sentId(id: string | number | null | undefined): string | null {
   return id === null || id === undefined || id === '' ? null : String(id);
 }
 
-/** Refusal with code 9001: the call is understood but cannot be carried out. */
+/** Failure with code 9001: the call is valid but cannot be carried out. */
 export function refusal(message: string): CallFailure {
   return new CallFailure(errorCodes.notCompleted, message);
 }
 
 /**
- * Refuses a save that was made from an older state. Ours, not the API description's: whoever sends the number
- * `expectedRevision` in the body (the `Revision` that reads return) is told when somebody else saved in between; whoever
- * leaves it out overwrites.
- * @throws {CallFailure} 9001 when the object has moved on.
+ * Rejects a save based on an outdated revision. An extension of the API description: a client that sends
+ * `expectedRevision` (the `Revision` that reads return) gets an error if another client saved in between; a client that
+ * omits it overwrites.
+ * @throws {CallFailure} 9001 when the object has changed.
  */
 export function checkRevision(body: object, current: number, what: string): void {
   const expected: unknown = 'expectedRevision' in body ? body.expectedRevision : undefined;
@@ -83,7 +83,7 @@ export function checkRevision(body: object, current: number, what: string): void
   );
 }
 
-/** Says of fields that were saved that nothing follows from them; empty where there are none. */
+/** Message that the named fields are saved but have no effect; empty without names. */
 export function inactiveFieldsMessage(names: readonly string[]): string {
   return names.length === 0 ? '' : `Saved, but this server does not act on ${names.join(', ')}.`;
 }

@@ -1,14 +1,14 @@
 import { type DatabaseAddress, DatabaseError } from './database.ts';
 
-/** Where a database server listens: a host and port, or the folder or file of a socket. */
+/** Address of a database server: a host and port, or the folder or file of a socket. */
 export interface Endpoint {
   host: string;
   port: number;
 }
 
 /**
- * Reads `host`, `host:port`, `[address]:port` or the absolute path of a socket. An empty host is this machine.
- * @throws {DatabaseError} of kind `unreachable` when it is none of them.
+ * Parses `host`, `host:port`, `[address]:port` or the absolute path of a socket. An empty host is this machine.
+ * @throws {DatabaseError} of kind `unreachable` for anything else.
  */
 export function endpointOf({ host, displayName, params }: DatabaseAddress, ownPort: number): Endpoint {
   const text = host.trim();
@@ -27,9 +27,9 @@ export function setting(params: string, name: string): string | undefined {
 }
 
 /**
- * Encryption of a connection, by the setting `tls`: `verify` checks the server's certificate, `require` takes any, `off`
- * encrypts nothing. `usual` counts where it is not set.
- * @throws {DatabaseError} of kind `unreachable` when it is something else.
+ * Encryption of a connection, by the setting `tls`: `verify` checks the server's certificate, `require` accepts any,
+ * `off` disables encryption. `usual` is the default.
+ * @throws {DatabaseError} of kind `unreachable` for any other value.
  */
 export function tlsOf(
   { params, displayName }: DatabaseAddress,
@@ -55,15 +55,15 @@ const networkProblems: Record<string, string> = {
   EPIPE: 'the connection was cut',
 };
 
-/** The same whatever is at the path of a socket, or is not: how else the connection failed would tell which files there are. */
+/** The same message whether or not the socket's path exists: different ones would reveal which files exist. */
 const socketProblem = 'no database server answers at this socket';
 
-/** The code that an error of a driver or of the network carries; empty for none. */
+/** The code of a driver or network error; empty if it has none. */
 export function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
 }
 
-/** An error and what it wraps: a driver's own error often hides those of the network, one for each address. */
+/** An error and its causes: a driver's error often wraps the network errors, one for each address. */
 function chainOf(error: unknown): unknown[] {
   if (!(error instanceof Error)) return [];
   const joined: unknown[] = error instanceof AggregateError ? error.errors : [];
@@ -71,7 +71,8 @@ function chainOf(error: unknown): unknown[] {
 }
 
 /**
- * A failure to connect in words, without what the database said: it may repeat the login. `own` are the driver's codes.
+ * The error for a failed connection, without the database's own message, which may contain the login. `own` are the
+ * driver's codes.
  */
 export function unreachable(
   { displayName, connectionTimeout }: DatabaseAddress,

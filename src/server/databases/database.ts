@@ -1,29 +1,29 @@
-/** How to reach a database. A registered server of the catalogue has this shape. */
+/** Connection data of a database. A registered server in the catalogue has this shape. */
 export interface DatabaseAddress {
-  /** Registered server; databases are opened once per id and address. */
+  /** Id of the registered server; databases are opened once per id and address. */
   id: string;
-  /** Name in messages. */
+  /** Name used in messages. */
   displayName: string;
   platform: string;
   host: string;
   /** Database name; the file's path for DuckDB and SQLite. */
   database: string;
   login: string;
-  /** Seconds. */
+  /** In seconds. */
   commandTimeout: number;
-  /** Seconds. */
+  /** In seconds. */
   connectionTimeout: number;
-  /** Further settings of the driver; each driver says which. */
+  /** Additional settings; each driver documents its own. */
   params: string;
 }
 
-/** A value to bind to a placeholder. Numbers keep their digits as text; dates are ISO text without a zone. */
+/** A value to bind to a placeholder. Numbers are text and keep their digits; dates are ISO text without a zone. */
 export interface BoundValue {
   type: 'text' | 'number' | 'date' | 'timestamp';
   text: string;
 }
 
-/** A query to read rows with. */
+/** A query that reads rows. */
 export interface RowQuery {
   sql: string;
   values: readonly BoundValue[];
@@ -31,24 +31,24 @@ export interface RowQuery {
 
 /** Limits of one use of a database. */
 export interface QueryOptions {
-  /** Stops the query when it aborts. */
+  /** Cancels the query when it aborts. */
   signal: AbortSignal;
   timeoutMs: number;
 }
 
 /**
- * Some rows, as the database wrote them: JSON objects separated by commas, as text or as its bytes in UTF-8. Bytes may be
- * overwritten when the next rows are asked for. `String(json)` is text in either case.
+ * Rows as written by the database: JSON objects separated by commas, as text or as UTF-8 bytes. Bytes may be
+ * overwritten when the next rows are requested. `String(json)` is text in either case.
  */
 export interface JsonRows {
   count: number;
   json: string | Buffer;
 }
 
-/** Bytes of rows that are taken from a database at once: longer texts would fill this process's own memory. */
+/** Maximum bytes of rows read from a database at once: longer texts would fill this process's own memory. */
 export const longestBatch = 64 * 1024 * 1024;
 
-/** Name of a table or view; `owner` is its schema, empty for the connection's own. */
+/** Name of a table or view; `owner` is its schema, empty for the connection's default schema. */
 export interface DatabaseTable {
   owner: string;
   name: string;
@@ -57,89 +57,96 @@ export interface DatabaseTable {
 /** A column as its database describes it. */
 export interface DatabaseColumn {
   name: string;
-  /** Type in the database's own words. */
+  /** Type name of the database. */
   nativeType: string;
-  /** Most characters that it holds; 0 where the database does not say. */
+  /** Maximum characters; 0 if the database does not report it. */
   maxLength: number;
   isNullable: boolean;
 }
 
 /**
- * Something that shows rows which it does not hold alone: a view, a synonym, a table made of other tables. Tables with
- * rows of their own are none.
+ * A relation that shows rows of other relations: a view, a synonym, a table made of other tables. Tables that only have
+ * rows of their own are not included.
  */
 export interface DerivedRelation extends DatabaseTable {
-  /** What it reads directly. An empty owner may be any. */
+  /** Relations that it reads directly. An empty owner means any owner. */
   reads: readonly DatabaseTable[];
-  /** Whether `reads` is certainly all of it; a function or another server may read what cannot be seen. */
+  /**
+   * Whether `reads` is certainly complete; a function or another server may read relations that are not visible here.
+   */
   isComplete: boolean;
 }
 
-/** How the relations of a database hang together. */
+/** Dependencies between the relations of a database. */
 export interface Relations {
-  /** The same text for the same data, however it is reached; other data never has it. */
+  /** Identifies the data: the same for the same data regardless of how it is reached, and different for other data. */
   identity: string;
-  /** A second such text, for logins that may not be told the first. */
+  /** Second identity, for logins that may not read the first. */
   otherIdentity?: string;
-  /** Schemas that a name without an owner may mean. */
+  /** Schemas that a name without an owner may refer to. */
   searchPath: readonly string[];
   derived: readonly DerivedRelation[];
   /**
-   * Every table and view as `owner.name` in lower case, where the database takes other spellings for the same name: without
-   * accents, in other widths, or longer ones.
+   * Every table and view as `owner.name` in lower case, for databases that accept other spellings of the same name:
+   * without accents, in other widths, or longer ones.
    */
   names?: ReadonlySet<string>;
   /**
-   * Matches `owner.name` of what the database itself keeps about all rows: how many there are, which values are frequent,
-   * the text of other people's queries.
+   * Matches `owner.name` of the database's own catalog relations that reveal data about all rows: row counts, frequent
+   * values, the text of other users' queries.
    */
   catalog: RegExp;
 }
 
-/** An open database. Everything it does is read-only. */
+/** An open database. All operations are read-only. */
 export interface Database {
-  /** Version in the server's own words, where dialects depend on it. */
+  /** Version as reported by the server, where dialects depend on it. */
   readonly version?: string;
-  /** A query without a table, where `SELECT 1 AS one` is none. */
+  /** A query without a table, where `SELECT 1 AS one` is not valid. */
   readonly trivialSql?: string | undefined;
   /**
-   * Runs a query and gives its rows in small batches as JSON objects keyed by the columns' names: dates as stored, whole
-   * numbers and decimals with all their digits, NaN and infinity as null. Resolves once the query runs; reads no further
-   * than the consumer does, and ends the query when the consumer stops.
-   * @throws {DatabaseError} at once or while rows are read.
+   * Runs a query and yields its rows in small batches as JSON objects keyed by column name: dates as stored, whole
+   * numbers and decimals with all their digits, NaN and infinity as null. Resolves once the query runs; reads at the
+   * pace of the consumer, and ends the query when the consumer stops.
+   * @throws {DatabaseError} immediately or while rows are read.
    */
   readJson(query: RowQuery, options: QueryOptions): Promise<AsyncIterable<JsonRows>>;
   /** Tables and views that the connection can read. @throws {DatabaseError} */
   tables(options: QueryOptions): Promise<DatabaseTable[]>;
-  /** Columns of a table or view in their order, its name in any case; none when it does not exist. @throws {DatabaseError} */
+  /**
+   * Columns of a table or view in order; its name is case-insensitive. Empty if it does not exist.
+   * @throws {DatabaseError}
+   */
   columns(table: DatabaseTable, options: QueryOptions): Promise<DatabaseColumn[]>;
-  /** Views, synonyms and the like, and what they read. @throws {DatabaseError} */
+  /** Views, synonyms and the like, and the relations that they read. @throws {DatabaseError} */
   relations(options: QueryOptions): Promise<Relations>;
-  /** Ends running queries and lets go of the database. */
+  /** Ends running queries and closes the database. */
   close(): Promise<void>;
 }
 
-/** Knows which files reports may read. */
+/** Decides which files reports may read. */
 export interface ReadableFiles {
-  /** The whole path of a file without links, if it may be read. */
+  /** The absolute path of a file with links resolved, or undefined if it may not be read. */
   find(file: string): string | undefined;
 }
 
 /** Opens databases of one platform. */
 export interface DatabaseDriver {
   /**
-   * @param files which files a database of files may read beside its own.
+   * @param files decides which files a file-based database may read in addition to its own.
    * @throws {DatabaseError} of kind `unreachable`.
    */
   open(address: DatabaseAddress, password: string | undefined, files: ReadableFiles): Promise<Database>;
 }
 
-/** What went wrong: `refused` is a query that the database does not understand, `failed` one that it could not finish. */
+/**
+ * Kind of failure: `refused` is a query that the database does not understand, `failed` one that it could not finish.
+ */
 export type DatabaseFailure = 'unreachable' | 'refused' | 'failed' | 'timeout' | 'cancelled';
 
 /**
- * Failure of a database. The message names the registered server and is safe to show: it never quotes what the database
- * said about values, which may belong to rows that the caller may not see.
+ * Failure of a database. The message names the registered server and is safe to show: it never quotes the database's
+ * messages about values, which may belong to rows that the caller may not see.
  */
 export class DatabaseError extends Error {
   readonly kind: DatabaseFailure;

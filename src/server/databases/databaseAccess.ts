@@ -1,9 +1,9 @@
 import type { DatabaseAddress, DatabaseColumn, DatabaseTable, QueryOptions } from './database.ts';
 import type { Databases } from './databases.ts';
 
-/** A look into the database of a registered server, saved or not. Every method may throw a DatabaseError. */
+/** Inspects the database of a registered server, saved or not. Every method may throw a DatabaseError. */
 export interface DatabaseInspection {
-  /** Connects with this password and asks something trivial. */
+  /** Connects with this password and runs a trivial query. */
   test(address: DatabaseAddress, password: string, signal: AbortSignal): Promise<void>;
   tables(address: DatabaseAddress, password: string, signal: AbortSignal): Promise<DatabaseTable[]>;
   columns(
@@ -14,11 +14,11 @@ export interface DatabaseInspection {
   ): Promise<DatabaseColumn[]>;
 }
 
-/** Looks into databases through the drivers. */
+/** Creates an inspection that uses the drivers. */
 export function createDatabaseInspection(databases: Databases): DatabaseInspection {
   return {
     async test(address, password, signal) {
-      // Apart from the others: an open database would pass with any password.
+      // Opened separately: an already open database would succeed with any password.
       const database = await databases.openApart(address, password);
       try {
         const sql = database.trivialSql ?? 'SELECT 1 AS one';
@@ -37,7 +37,7 @@ export function createDatabaseInspection(databases: Databases): DatabaseInspecti
   };
 }
 
-/** How long a query on a database may take; see CommandTimeout. */
+/** Time limit of a query on a database; see CommandTimeout. */
 export function limits(address: DatabaseAddress, signal: AbortSignal): QueryOptions {
   return { signal, timeoutMs: address.commandTimeout * 1000 };
 }

@@ -2,12 +2,12 @@ import { accessSync, constants, readdirSync, realpathSync, statSync } from 'node
 import path from 'node:path';
 import { DatabaseError } from './database.ts';
 
-/** Files that tell the data folder of a server, this one or another. */
+/** Files that identify the data folder of this or another server. */
 const serverFiles = ['server.lock', 'secret.key', 'state.db'];
 
 /**
- * A database file is absent, unreadable or not within the folders of databases. The message does not say which, because
- * callers could otherwise find out which files this machine has.
+ * A database file does not exist, is unreadable, or is outside the database folders. The message does not say which,
+ * because callers could otherwise find out which files this machine has.
  */
 export class DatabaseFileRefused extends DatabaseError {
   constructor(displayName: string) {
@@ -21,19 +21,19 @@ export class DatabaseFileRefused extends DatabaseError {
 
 /** The folders whose files reports may read. */
 export class DatabaseFolders {
-  /** The folders, as they were given, whole. */
+  /** The configured folders as absolute paths. */
   readonly list: readonly string[];
   readonly #dataFolder: string | undefined;
 
-  /** @param dataFolder of this server: of what is in it, only what is in a folder of `folders` below it may be read. */
+  /** @param dataFolder of this server: its files may only be read if they are in a folder of `folders` below it. */
   constructor(folders: readonly string[], dataFolder?: string) {
     this.list = folders.map((folder) => path.resolve(folder));
     this.#dataFolder = dataFolder;
   }
 
   /**
-   * The whole path of a file without links, if reports may read it. What does not even look to be within a folder is
-   * not looked at: nothing tells whether it is there, not the time that it takes either.
+   * The absolute path of a file with links resolved, if reports may read it. A path outside the folders is not accessed
+   * at all: not even the timing reveals whether it exists.
    */
   find(file: string): string | undefined {
     const folders = [...this.list, ...this.list.flatMap((folder) => realPath(folder) ?? [])];
@@ -42,14 +42,14 @@ export class DatabaseFolders {
     try {
       const real = realpathSync.native(file);
       accessSync(real, constants.R_OK);
-      // A pipe would wait for who writes to it.
+      // A pipe would wait for a writer.
       return isWithin(real) && statSync(real).isFile() && !this.#isOfServer(real) ? real : undefined;
     } catch {
       return undefined;
     }
   }
 
-  /** Whether a file is part of the state of a server: of this one under any name, of another one where it lies. */
+  /** Whether a file belongs to a server's state: this server's under any name, another one's in its data folder. */
   #isOfServer(file: string): boolean {
     const folder = path.dirname(file);
     if (serverFiles.filter((name) => isThere(path.join(folder, name))).length > 1) return true;
@@ -64,18 +64,18 @@ export class DatabaseFolders {
   }
 }
 
-/** Whether `file` is in a folder of databases that is itself below the data folder. */
+/** Whether `file` is in a database folder that is itself below the data folder. */
 function isOwnSubfolder(dataFolder: string, folder: string | undefined, file: string): boolean {
   return folder !== undefined && holds(dataFolder, folder) && holds(folder, file);
 }
 
-/** Whether the whole path `inner` is below `folder`. */
+/** Whether the absolute path `inner` is below `folder`. */
 function holds(folder: string, inner: string): boolean {
   const way = path.relative(folder, inner);
   return way !== '' && way !== '..' && !way.startsWith(`..${path.sep}`) && !path.isAbsolute(way);
 }
 
-/** As the system follows links: before "..". Undefined where there is nothing. */
+/** Resolves links before "..", as the system does. Undefined if the path does not exist. */
 function realPath(file: string): string | undefined {
   try {
     return realpathSync.native(file);

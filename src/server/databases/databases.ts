@@ -3,7 +3,7 @@ import { type Database, type DatabaseAddress, type DatabaseDriver, DatabaseError
 import { DatabaseFileRefused, type DatabaseFolders } from './databaseFolders.ts';
 import { fileIdentity } from './relations.ts';
 
-/** Drivers by platform, each loaded on its first use. */
+/** Drivers by platform, each loaded on first use. */
 const drivers: Record<string, (() => Promise<DatabaseDriver>) | undefined> = {
   duckdb: async () => (await import('./duckdb/driver.ts')).duckdbDriver,
   sqlite: async () => (await import('./sqlite/driver.ts')).sqliteDriver,
@@ -17,21 +17,21 @@ const drivers: Record<string, (() => Promise<DatabaseDriver>) | undefined> = {
 
 /** Platforms whose databases are files. */
 const filePlatforms: readonly string[] = ['duckdb', 'sqlite'];
-/** DuckDB's name of an empty database without a file. */
+/** DuckDB's name for an empty database without a file. */
 const memoryDatabase = ':memory:';
 
-/** A database in use, and what tells its file from one that is put in its place. */
+/** An open database, and a mark that tells its file from a replacement. */
 interface OpenDatabase {
   file: string;
   database: Promise<Database>;
 }
 
 /**
- * The databases in use: each is opened once, on first use, and closed when the server stops. One whose file is replaced is
- * opened anew: what is known of its file would be true of another one.
+ * The open databases: each is opened on first use and closed when the server stops. If its file is replaced, a database
+ * is reopened: cached information about the old file would be wrong for the new one.
  */
 export class Databases {
-  /** What files reports may read. */
+  /** Files that reports may read. */
   readonly folders: DatabaseFolders;
   readonly #open = new Map<string, OpenDatabase>();
   #isClosed = false;
@@ -41,7 +41,7 @@ export class Databases {
   }
 
   /**
-   * The database at an address. `password` is asked for only when it has to be opened.
+   * The database at an address, opened if necessary; only then `password` is called.
    * @throws {DatabaseError} of kind `unreachable`; the next call tries again.
    */
   async at(address: DatabaseAddress, password: () => string | undefined = () => undefined): Promise<Database> {
@@ -56,12 +56,12 @@ export class Databases {
     opening.database.catch(() => {
       if (this.#open.get(key) === opening) this.#open.delete(key);
     });
-    // Nobody waits for the end of what the file was before.
+    // Closing the replaced database is not awaited.
     if (known) closeAll([known]).catch(() => undefined);
     return opening.database;
   }
 
-  /** Opens a database for a use of its own; whoever asked closes it. @throws {DatabaseError} of kind `unreachable`. */
+  /** Opens a separate database, which the caller closes. @throws {DatabaseError} of kind `unreachable`. */
   async openApart(address: DatabaseAddress, password: string | undefined): Promise<Database> {
     const { platform, displayName } = address;
     const load = Object.hasOwn(drivers, platform) ? drivers[platform] : undefined;
@@ -84,7 +84,6 @@ export class Databases {
     await closeAll(own.map(([, opening]) => opening));
   }
 
-  /** Closes every database. */
   async close(): Promise<void> {
     this.#isClosed = true;
     const all = [...this.#open.values()];
@@ -97,13 +96,13 @@ function isFile({ platform, database }: DatabaseAddress): boolean {
   return filePlatforms.includes(platform) && !(platform === 'duckdb' && database === memoryDatabase);
 }
 
-/** Empty where there is no file that may be read. */
+/** Empty if there is no readable file. */
 function fileMark(file: string | undefined): string {
   return file !== undefined && existsSync(file) ? fileIdentity(file) : '';
 }
 
 async function closeAll(openings: readonly OpenDatabase[]): Promise<void> {
-  // One that never opened has nothing to close.
+  // A database that failed to open has nothing to close.
   const opened = await Promise.allSettled(openings.map(({ database }) => database));
   const open = opened.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
   await Promise.all(open.map((database) => database.close()));

@@ -1,19 +1,19 @@
 declare global {
   interface JSON {
-    /** Value whose JSON text is `text`. In V8 since Node 21; TypeScript's library does not list it yet. */
+    /** Value whose JSON text is `text`. In V8 since Node 21; TypeScript's library does not declare it yet. */
     rawJSON(text: string): unknown;
     parse(text: string, reviver: (key: string, value: unknown, context: { source?: string }) => unknown): unknown;
   }
 }
 
-/** Parses JSON and keeps the digits of its numbers: they are written again exactly as they were read. */
+/** Parses JSON and preserves the digits of its numbers, so that they are written exactly as they were read. */
 export function parseExact(json: string): unknown {
   return JSON.parse(json, (_key, value, { source }) =>
     typeof value === 'number' && source !== undefined ? JSON.rawJSON(source) : value,
   );
 }
 
-/** A moment without the zeros that its type adds behind the seconds. */
+/** A date and time without the trailing zeros that its type adds to the seconds. */
 export function withoutZeros(moment: string): string {
   return moment.replace(/\.(\d*?)0+(?=\D|$)/, (_, kept: string) => (kept === '' ? '' : `.${kept}`));
 }

@@ -1,21 +1,21 @@
 const [quote = 0, backslash = 0, minus = 0, zero = 0] = Buffer.from('"\\-0');
 const firstPlain = 0x20;
-/** What a byte becomes at most within a JSON text: `\u001f`. */
+/** Maximum bytes of one escaped byte in JSON: `\u001f`. */
 const longestEscape = 6;
-/** Digits of the largest whole number that fits into a signed word, and its sign. */
+/** Maximum characters of a signed 32-bit integer: its digits and the minus. */
 const longestWord = 11;
 const growBy = 1.5;
 const pieceOfText = 16_384;
 
-/** How each byte that must not stand in a JSON text as it is has to be written. */
+/** Escape sequence of each byte that needs one in JSON. */
 const escapes = Array.from({ length: 256 }, (_, byte) => {
   if (byte >= firstPlain && byte !== quote && byte !== backslash) return undefined;
   return Buffer.from(JSON.stringify(String.fromCharCode(byte)).slice(1, -1));
 });
 
 /**
- * JSON that is written byte by byte into memory that is used again. Values that a database sends as text go from its bytes
- * to these without becoming JavaScript strings.
+ * Writes JSON byte by byte into reused memory. Values that a database sends as text are copied from its bytes without
+ * becoming JavaScript strings.
  */
 export class JsonBytes {
   #bytes: Buffer;
@@ -29,17 +29,17 @@ export class JsonBytes {
     return this.#length;
   }
 
-  /** What has been written, until something else is. */
+  /** The written bytes, valid until the next write. */
   get written(): Buffer {
     return this.#bytes.subarray(0, this.#length);
   }
 
-  /** Forgets what has been written. */
+  /** Discards the written bytes. */
   clear(): void {
     this.#length = 0;
   }
 
-  /** Bytes as they are. */
+  /** Writes bytes unchanged. */
   raw(source: Uint8Array, start = 0, end = source.length): void {
     this.#reserve(end - start);
     const target = this.#bytes;
@@ -48,7 +48,7 @@ export class JsonBytes {
     this.#length = at;
   }
 
-  /** ASCII as it is: numbers, words of JSON. */
+  /** Writes ASCII unchanged: numbers and JSON keywords. */
   ascii(text: string): void {
     this.#reserve(text.length);
     const target = this.#bytes;
@@ -57,15 +57,15 @@ export class JsonBytes {
     this.#length = at;
   }
 
-  /** A text in UTF-8, in quotes. */
+  /** Writes UTF-8 text as a quoted JSON string. */
   text(source: Uint8Array, start: number, end: number): void {
     this.#byte(quote);
-    // Piece by piece, so that a long text does not reserve what it would take if all of it had to be escaped.
+    // In pieces, so that a long text does not reserve memory as if every byte had to be escaped.
     for (let at = start; at < end; at += pieceOfText) this.#escaped(source, at, Math.min(at + pieceOfText, end));
     this.#byte(quote);
   }
 
-  /** A whole number of at most 32 bits. */
+  /** Writes an integer of at most 32 bits. */
   word(value: number): void {
     this.#reserve(longestWord);
     let at = this.#length;
@@ -84,7 +84,7 @@ export class JsonBytes {
     }
   }
 
-  /** A number of a moment's part: `width` digits. */
+  /** Writes a part of a date or time, zero-padded to `width` digits. */
   padded(value: number, width: number): void {
     this.#reserve(width);
     let rest = value;

@@ -1,9 +1,9 @@
 import { Readable } from 'node:stream';
 
-/** Bytes that are read before others have their turn: about half a millisecond of rows. */
+/** Bytes read before other work gets its turn: about half a millisecond of rows. */
 const mostAtOnce = 16 * 1024;
 
-/** The part of the driver that takes packets out of the bytes of a connection. */
+/** The part of the driver that splits a connection's bytes into packets. */
 interface PacketParser {
   execute(bytes: Buffer): void;
 }
@@ -11,8 +11,8 @@ interface PacketParser {
 const paced = new WeakMap<object, PacedPackets>();
 
 /**
- * What comes in on a connection of the MySQL driver, read a piece at a time. The driver itself reads whatever its socket gives
- * at once, and that is milliseconds of rows in which no other call is served.
+ * Reads the input of a MySQL driver connection in pieces. The driver itself reads everything that its socket delivers
+ * at once: milliseconds of rows during which no other call runs.
  */
 export class PacedPackets implements PacketParser {
   readonly #parser: PacketParser;
@@ -27,7 +27,10 @@ export class PacedPackets implements PacketParser {
     this.#socket = socket;
   }
 
-  /** Paces a connection from now on; once it is, answers the same again. @throws Error for another driver's connection. */
+  /**
+   * Paces a connection from now on; returns the same object for a connection that is already paced.
+   * @throws Error for another driver's connection.
+   */
   static of(connection: object): PacedPackets {
     const known = paced.get(connection);
     if (known) return known;
@@ -40,19 +43,19 @@ export class PacedPackets implements PacketParser {
     return packets;
   }
 
-  /** Takes bytes as the driver's own parser would. */
+  /** Accepts bytes as the driver's own parser would. */
   execute(bytes: Buffer): void {
     this.#waiting.push(bytes);
     if (!this.#isScheduled) this.#readOn();
   }
 
-  /** Reads nothing more until {@link release}, and lets the database wait. */
+  /** Stops reading until {@link release} and lets the database wait. */
   hold(): void {
     this.#isHeld = true;
     this.#pause();
   }
 
-  /** Reads on. */
+  /** Resumes reading. */
   release(): void {
     if (!this.#isHeld) return;
     this.#isHeld = false;

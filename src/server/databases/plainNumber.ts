@@ -1,6 +1,6 @@
 /**
- * A number without an exponent and with all its digits, for databases whose exact types take no other form. `text` is a
- * decimal number, as row security and criteria read it.
+ * Formats a number without an exponent and with all its digits, for databases whose exact types accept no other form.
+ * `text` is a decimal number, as in row security and criteria.
  */
 export function plainNumber(text: string): string {
   const found = /^([+-]?)(\d*)(?:\.(\d*))?[eE]([+-]?\d{1,3})$/.exec(text);

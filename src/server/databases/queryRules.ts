@@ -8,32 +8,31 @@ import {
   type RowQuery,
 } from './database.ts';
 
-/** Most rows of one batch. Small ones keep other calls quick. */
+/** Maximum rows of one batch. Small batches keep other calls fast. */
 export const rowsPerBatch = 200;
 
 /**
- * Lets nothing pass but a SELECT: the other statements that a read-only connection would still run write files or change
- * settings.
+ * Allows only SELECT: the other statements that a read-only connection would run write files or change settings.
  * @throws {DatabaseError} of kind `refused`.
  */
 export function requireSelect({ sql }: RowQuery, name: string): void {
   if (!/^\s*SELECT\b/i.test(sql)) throw new DatabaseError('refused', `${name} runs nothing but queries`);
 }
 
-/** The failure of a query whose rows are longer than {@link longestBatch}. */
+/** Error for a query whose rows are longer than {@link longestBatch}. */
 export function tooLongRows(name: string): DatabaseError {
   const problem = `The rows from ${name} hold texts that are too long: over ${longestBatch / 1024 / 1024} MB at once`;
   return new DatabaseError('failed', `${problem}; leave out the long fields, or shorten them with LEFT`);
 }
 
-/** The failure of a query that its database stopped for its size; `megabytes` where it is this server that sets the limit. */
+/** Error for a query that its database stopped because of its size; `megabytes` if this server sets the limit. */
 export function tooMuchMemory(name: string, megabytes?: number): DatabaseError {
   const limit = megabytes === undefined ? '' : ` (${megabytes} MB)`;
   const problem = `The query needs more memory than ${name} may use for it${limit}`;
   return new DatabaseError('failed', `${problem}; ask for fewer rows, fewer groups or shorter texts`);
 }
 
-/** All rows of a small query, each read by `schema`. @throws {DatabaseError} */
+/** All rows of a small query, each parsed by `schema`. @throws {DatabaseError} */
 export async function readAll<T>(
   database: Database,
   query: RowQuery,
@@ -45,10 +44,10 @@ export async function readAll<T>(
   return z.array(schema).parse(JSON.parse(`[${texts.join(',')}]`));
 }
 
-/** Writes one value of a column, which is never null, as JSON. */
+/** Writes one non-null value of a column as JSON. */
 export type JsonValueWriter<Value> = (value: Value) => string;
 
-/** Writes rows as JSON objects, in small batches. `rows` hold their values in the order of `names`. */
+/** Writes rows as JSON objects, in small batches. `rows` contain their values in the order of `names`. */
 export function* jsonBatches<Value>(
   rows: readonly (readonly (Value | null)[])[],
   names: readonly string[],

@@ -2,20 +2,20 @@ import { DatabaseError, type QueryOptions } from './database.ts';
 
 const longestTimer = 2 ** 31 - 1;
 
-/** Watches the steps of one query: ends them when the caller goes away or the database takes too long. */
+/** Watches the steps of one query: ends them when the caller disconnects or the database takes too long. */
 export class QueryWatch {
   readonly #name: string;
   readonly #timeoutMs: number;
   readonly #signal: AbortSignal;
   readonly #onStop: () => void;
   readonly #explain: (error: unknown) => DatabaseError;
-  /** Ends the waiting for steps that run. No promise of the whole query: it would hold on to what every step gave. */
+  /** Reject functions of running steps. Not a promise for the whole query: it would retain the result of every step. */
   readonly #waiting = new Set<(failure: DatabaseError) => void>();
-  /** Time that the database has left; the time a slow reader takes does not count. */
+  /** Remaining time in the database; excludes the time of a slow reader. */
   #msLeft: number;
   #failure: DatabaseError | undefined;
 
-  /** `onStop` is called once, when the query must end early; `explain` says what an error of the driver means. */
+  /** `onStop` is called once when the query must end early; `explain` maps an error of the driver. */
   constructor(
     name: string,
     { signal, timeoutMs }: QueryOptions,
@@ -38,7 +38,7 @@ export class QueryWatch {
   }
 
   /**
-   * Runs one step of the query. It fails as soon as the query is stopped, whatever the driver still does.
+   * Runs one step of the query. Rejects as soon as the query is stopped, even if the driver is still busy.
    * @throws {DatabaseError}
    */
   async step<T>(work: () => Promise<T>): Promise<T> {
@@ -59,18 +59,17 @@ export class QueryWatch {
     }
   }
 
-  /** Ends the query early, as if its caller had gone away. */
+  /** Ends the query early, as if its caller had disconnected. */
   readonly stop = (): void => {
     this.#end(new DatabaseError('cancelled', `The query on ${this.#name} was cancelled`));
   };
 
-  /** The failure of a query that took too long. */
+  /** Error for a query that took too long. */
   timeout(): DatabaseError {
     const problem = `stopped the query after ${this.#timeoutMs / 1000} s; ask for less, or raise its CommandTimeout`;
     return new DatabaseError('timeout', `${this.#name} ${problem}`);
   }
 
-  /** Stops watching. */
   end(): void {
     this.#signal.removeEventListener('abort', this.stop);
   }

@@ -1,16 +1,16 @@
 import { statSync } from 'node:fs';
 import type { DatabaseTable, DerivedRelation, Relations } from './database.ts';
 
-/** Owner of files that views read; no schema has such a name. */
+/** Owner of files that views read; no schema can have this name. */
 export const fileOwner = '\0file';
 
-/** The same text for the same file, whichever of its paths is given. @throws Error when there is none. */
+/** Identifies a file regardless of the path used. @throws Error when it does not exist. */
 export function fileIdentity(file: string): string {
   const { dev, ino } = statSync(file, { bigint: true });
   return `file:${dev}:${ino}`;
 }
 
-/** Whether two databases hold the same data. */
+/** Whether two databases contain the same data. */
 export function isSameData(one: Relations, other: Relations): boolean {
   const known = [one.identity, one.otherIdentity];
   return [other.identity, other.otherIdentity].some((identity) => identity !== undefined && known.includes(identity));
@@ -21,28 +21,28 @@ export function nameSet(tables: readonly DatabaseTable[]): ReadonlySet<string> {
   return new Set(tables.map(fullName));
 }
 
-/** What else shows rows of a table. */
+/** Relations that show rows of the same table. */
 export interface SharedRows {
-  /** Every other relation that shows rows of the same origin, as far as it can be seen. */
+  /** All other visible relations that show rows of the same origin. */
   with: readonly DatabaseTable[];
   /** Whether the table certainly reads nothing else. */
   isComplete: boolean;
 }
 
 /**
- * Finds everything that shares rows with `table`: what it reads, through any number of views, and whatever reads any of
- * that. Names compare without case, so that relations whose names differ in case alone count as one. What the database
- * itself keeps tells of all rows.
+ * Finds everything that shares rows with `table`: all relations that it reads, through any number of views, and all
+ * relations that read any of those. Names compare case-insensitively, so that relations whose names differ only in case
+ * count as one. The database's own catalog relations share rows with every table.
  */
 export function sharedRows(table: DatabaseTable, { searchPath, derived, names, catalog }: Relations): SharedRows {
   const byName = Map.groupBy(derived, ({ name }) => fold(name));
   const meanings = table.owner === '' ? searchPath.map((owner) => ({ owner, name: table.name })) : [table];
-  // One of the same name whose owner is not said may be another.
+  // A relation of the same name without a known owner may be another one.
   const isItself = (other: DatabaseTable) => other.owner !== '' && meanings.some((meaning) => isSame(meaning, other));
   const own = reach(meanings, byName);
   const isCatalog = (one: DatabaseTable) => catalog.test(`${one.owner}.${one.name}`);
   const others = own.tables.filter((one) => !isItself(one));
-  // One that is none of the names may be any of them.
+  // A table that is not in the list of names may be any of them.
   const isNamed = !names || meanings.some((one) => names.has(fullName(one)));
   const isComplete = isNamed && own.isComplete && !meanings.every(isCatalog) && !others.some(isCatalog);
   const ownByName = Map.groupBy(own.tables, ({ name }) => fold(name));

@@ -1,18 +1,18 @@
 import type { Readable } from 'node:stream';
 
-/** What precedes the rows of a frame: how many there are, and how many bytes they are, both as 32 bits. */
+/** Length in bytes of a frame's head: the number of rows and their length in bytes, both as 32 bits. */
 export const frameHead = 8;
-/** In place of a count: the rows that were announced cannot be read. */
+/** Replaces the count: the announced rows cannot be read. */
 export const failedFrame = 0xffffffff;
-/** In place of a count: the rows hold a text that is too long. */
+/** Replaces the count: the rows contain a text that is too long. */
 export const oversizedFrame = 0xfffffffe;
-/** A frame is sent once it has about as many bytes. */
+/** Approximate size in bytes at which a frame is sent. */
 export const frameSize = 256 * 1024;
 
-/** Rows that came through a pipe; none are the end. */
+/** Rows received through a pipe; an empty frame is the end. */
 export interface RowFrame {
   count: number;
-  /** JSON objects, each with a comma behind it, until two more frames have been taken. */
+  /** JSON objects, each followed by a comma; valid until two more frames have been read. */
   rows: Buffer;
 }
 
@@ -23,28 +23,28 @@ export function writeHead(frame: Buffer, count: number, length: number): void {
 }
 
 /**
- * Takes frames out of a pipe, as many as are asked for and one more. They lie in memory that is used again, and what the pipe
- * gives is let go of at once: as garbage it would be many megabytes.
+ * Reads frames from a pipe: as many as are requested, and one more. They use reused memory, and the pipe's buffers are
+ * released immediately: as garbage they would add up to many megabytes.
  */
 export class RowFrames {
   readonly #pipe: Readable;
   readonly #head = Buffer.alloc(frameHead);
-  /** With the reader, read ahead, complete, being filled; complete ones may be two. */
+  /** With the reader, read ahead, complete, being filled; there may be two complete ones. */
   readonly #buffers = Array.from({ length: 6 }, () => Buffer.alloc(0));
   #current = 0;
-  /** Bytes of the frame that have come, those of its head included. */
+  /** Received bytes of the frame, its head included. */
   #filled = 0;
   readonly #complete: RowFrame[] = [];
   #waiting: { resolve: (frame: RowFrame) => void; reject: (error: Error) => void } | undefined;
 
   constructor(pipe: Readable) {
     this.#pipe = pipe;
-    // The end of the process says it, too.
+    // The end of the process reports it, too.
     pipe.on('error', () => undefined);
     pipe.on('data', (chunk: Buffer) => this.#take(chunk));
   }
 
-  /** The next frame; only one at a time is waited for. */
+  /** The next frame; only one request may be pending. */
   next(): Promise<RowFrame> {
     const frame = this.#complete.shift();
     if (this.#complete.length === 0) this.#pipe.resume();
@@ -52,7 +52,7 @@ export class RowFrames {
     return new Promise((resolve, reject) => (this.#waiting = { resolve, reject }));
   }
 
-  /** Ends the waiting for a frame that will never come. */
+  /** Rejects the pending request for a frame that will never arrive. */
   fail(error: Error): void {
     this.#waiting?.reject(error);
     this.#waiting = undefined;

@@ -13,25 +13,25 @@ import {
 import { readAll, requireSelect } from './queryRules.ts';
 import { QueryWatch } from './queryWatch.ts';
 
-/** What differs between the servers of several platforms. */
+/** The platform-specific parts of a server database. */
 export interface ServerParts {
   address: DatabaseAddress;
-  /** Version in the server's own words; see {@link Database}. */
+  /** Version as reported by the server; see {@link Database}. */
   version: string;
   /** See {@link Database}. */
   trivialSql?: string;
-  /** Query of `owner` and `name` of everything that can be read. */
+  /** Query for `owner` and `name` of all readable tables and views. */
   tablesSql: string;
   /**
-   * Query of `name`, `nativeType`, `maxLength`, `isNullable` (YES or NO) and `table` of the table named by the first value,
-   * whatever its case, in the schema of the second one, empty for the connection's own.
+   * Query for `name`, `nativeType`, `maxLength`, `isNullable` (YES or NO) and `table` of the table named by the first
+   * value, case-insensitively, in the schema named by the second one, empty for the connection's default schema.
    */
   columnsSql: string;
-  /** Views and the like, and what they read. */
+  /** Views and the like, and the relations that they read. */
   relations(database: Database, options: QueryOptions): Promise<Relations>;
-  /** A query that has not begun yet. */
+  /** Creates a query that has not begun yet. */
   newQuery(options: QueryOptions): ServerQuery;
-  /** Lets go of all connections once no query runs. */
+  /** Closes all connections once no query runs. */
   disconnect(): Promise<void>;
 }
 
@@ -44,7 +44,7 @@ const columnRow = z.object({
   table: z.string(),
 });
 
-/** A database that a server holds. */
+/** A database on a database server. */
 export class ServerDatabase implements Database {
   readonly version: string;
   readonly trivialSql: string | undefined;
@@ -78,7 +78,7 @@ export class ServerDatabase implements Database {
   async columns({ owner, name }: DatabaseTable, options: QueryOptions): Promise<DatabaseColumn[]> {
     const values = [name, owner].map((text) => ({ type: 'text', text }) as const);
     const rows = await readAll(this, { sql: this.#parts.columnsSql, values }, columnRow, options);
-    // Names that differ in case alone may stand side by side.
+    // There may be several names that differ only in case.
     const table = rows.find((row) => row.table === name)?.table ?? rows[0]?.table;
     return rows
       .filter((row) => row.table === table)
@@ -96,7 +96,7 @@ export class ServerDatabase implements Database {
   }
 }
 
-/** One query on a connection of its own or of a pool. */
+/** One query on its own or a pooled connection. */
 export abstract class ServerQuery {
   /** Resolves when the connection is free again or closed. */
   readonly ended: Promise<void>;
@@ -114,7 +114,7 @@ export abstract class ServerQuery {
     );
   }
 
-  /** Whether the query is over; who still gets a connection for it hands it back at once. */
+  /** Whether the query is over; a connection acquired for it afterwards must be returned immediately. */
   protected get isEnding(): boolean {
     return this.#isEnding;
   }
@@ -122,25 +122,27 @@ export abstract class ServerQuery {
   /** Sends the query; resolves when the database runs it and its columns are known. @throws {DatabaseError} */
   abstract begin(query: RowQuery): Promise<void>;
 
-  /** The rows read next, or undefined behind the last ones. @throws {DatabaseError} */
+  /** The next rows, or undefined after the last ones. @throws {DatabaseError} */
   protected abstract next(): Promise<Iterable<JsonRows> | undefined>;
 
-  /** Hands the connection back; one whose query has not been read to its end ends that query first, or is closed. */
+  /**
+   * Returns the connection; if the query has not been read to its end, it is ended first, or the connection is closed.
+   */
   protected abstract release(isComplete: boolean): Promise<void>;
 
-  /** What an error of the driver means, without what it says about values. */
+  /** Maps an error of the driver, without its details about values. */
   protected abstract explain(error: unknown): DatabaseError;
 
-  /** All rows, to be read once. @throws {DatabaseError} while they are read. */
+  /** All rows; can be read once. @throws {DatabaseError} while they are read. */
   async *rows(): AsyncGenerator<JsonRows> {
     let isComplete = false;
     let isWriting = false;
     try {
       let ahead = this.next();
       for (let batches = await ahead; batches; batches = await ahead) {
-        // The database goes on while these rows are written.
+        // Lets the database continue while these rows are written.
         ahead = this.next();
-        // Nobody waits for it any more once the consumer has stopped.
+        // Not awaited if the consumer has stopped.
         ahead.catch(() => undefined);
         isWriting = true;
         yield* batches;
@@ -148,18 +150,18 @@ export abstract class ServerQuery {
       }
       isComplete = true;
     } finally {
-      // Stopped while the database reads ahead, it has to be told.
+      // If the consumer stops while the database reads ahead, the query must be stopped.
       if (isWriting) this.watch.stop();
       else this.end(isComplete);
     }
   }
 
-  /** Ends the query early, as if its caller had gone away. */
+  /** Ends the query early, as if its caller had disconnected. */
   stop(): void {
     this.watch.stop();
   }
 
-  /** Ends the query; calling it again does nothing. */
+  /** Ends the query; idempotent. */
   end(isComplete: boolean): void {
     if (this.#isEnding) return;
     this.#isEnding = true;

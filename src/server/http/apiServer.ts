@@ -12,12 +12,12 @@ import { writeReply, abandonStream } from './replyWriter.ts';
 import { replyToBody, skipRest } from './requestBody.ts';
 import { RunningCall } from './runningCall.ts';
 
-/** Answers a challenge for the server that listens on `port`; undefined for one that is malformed. */
+/** Answers a challenge for the server that listens on `port`; undefined for a malformed challenge. */
 type Prove = (nonce: string, port: number) => string | undefined;
 
 /**
- * Proves to the process that gave this server its key that it is this server. The key of proofs is derived from `key`, so
- * that no answer tells anything of what encrypts stored passwords.
+ * Proves this server's identity to the process that supplied its key. Proofs use a key derived from `key`, so that no
+ * answer reveals anything about the key that encrypts stored passwords.
  */
 export function createProof(key: Uint8Array, installationId: string): Prove {
   const proofKey = Buffer.from(hkdfSync('sha256', key, '', proofKeyPurpose, 32));
@@ -29,8 +29,8 @@ export function createProof(key: Uint8Array, installationId: string): Prove {
 }
 
 /**
- * Longest bodies, in bytes, of calls that need no session: names and a password are short, and a report with as many prompts
- * as anybody answers is.
+ * Maximum body length, in bytes, of calls without a session: enough for names, a password, or a report with as many
+ * prompts as any user answers.
  */
 const openLimits: Partial<Record<EndpointPath, number>> = {
   'login/DoLogin': 64 * 1024,
@@ -38,33 +38,33 @@ const openLimits: Partial<Record<EndpointPath, number>> = {
   'Report/ReplacePromptCollection': 2 * 1024 * 1024,
 };
 
-/** How the server is reached. */
+/** Network options of the server. */
 interface ApiServerOptions {
   /** Port to listen on; 0 for any free one. */
   port: number;
-  /** Path that all endpoints lie below, such as `/api`. */
+  /** Path prefix of all endpoints, such as `/api`. */
   prefix: string;
   allowedOrigin: AllowedOrigin;
-  /** Longest body in bytes. */
+  /** Maximum body length in bytes. */
   bodyLimit: number;
   dispatch: Dispatch;
-  /** Answers challenges of the process that gave this server its key; left out where none did. */
+  /** Answers challenges of the process that supplied this server's key; omitted if there is none. */
   prove?: Prove | undefined;
-  /** Hears of errors outside any call. */
+  /** Logs errors that occur outside any call. */
   log(message: string): void;
 }
 
-/** Running calls get this long to finish when the server stops, in milliseconds. */
+/** Milliseconds that running calls have to finish when the server stops. */
 const farewell = 1_000;
 const loopback = '127.0.0.1';
 
-/** The HTTP side of the server: loopback only, routes from the contract, limits on everything that a client sends. */
+/** The HTTP server: listens on loopback only, routes by the contract, and limits everything a client sends. */
 export class ApiServer {
   readonly #options: ApiServerOptions;
   readonly #server: Server;
-  /** Endpoints by their whole path, as it is documented and in lower case: paths are case-insensitive. */
+  /** Endpoints by full path in lower case; paths are case-insensitive. */
   readonly #endpoints: ReadonlyMap<string, EndpointPath>;
-  /** Path that the browser pages lie below: that of the API without its last part. */
+  /** Path prefix of the browser pages: the API's prefix without its last segment. */
   readonly #pageRoot: string;
   readonly #pages: Pages;
   readonly #watched = new Set<RunningCall>();
@@ -92,7 +92,7 @@ export class ApiServer {
     this.#server.maxConnections = 1_000;
   }
 
-  /** Starts to listen; resolves with the port. @throws Error when the port is taken. */
+  /** Starts listening; resolves with the port. @throws Error when the port is in use. */
   async listen(): Promise<number> {
     this.#server.listen(this.#options.port, loopback);
     await once(this.#server, 'listening');
@@ -103,7 +103,7 @@ export class ApiServer {
     return address.port;
   }
 
-  /** Takes no more calls, lets running ones finish for a moment, then cuts them off. */
+  /** Stops accepting calls, lets running ones finish briefly, then aborts them. */
   async stop(): Promise<void> {
     const closed = new Promise((resolve) => this.#server.close(resolve));
     this.#server.closeIdleConnections();
@@ -115,7 +115,7 @@ export class ApiServer {
     clearTimeout(cutOff);
   }
 
-  /** Waits for nothing that is there at once: of a small call that would be a good part of its time. */
+  /** Awaits nothing that is available synchronously: that would take a good part of a small call's time. */
   async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const answer = this.#replyTo(
       request,
@@ -147,7 +147,7 @@ export class ApiServer {
     return Math.min(openLimits[endpoint] ?? Infinity, this.#options.bodyLimit);
   }
 
-  /** The endpoint of a URL, which most clients write as it is documented. */
+  /** Finds the endpoint of a URL; most clients use the documented spelling. */
   #endpointAt(url: string): EndpointPath | undefined {
     return this.#endpoints.get(url) ?? this.#endpoints.get(pathAndQuery(url)[0].toLowerCase());
   }
@@ -178,7 +178,7 @@ export class ApiServer {
     return proof === undefined ? textReply('A nonce has 64 hexadecimal digits.', 400) : textReply(proof);
   }
 
-  /** A client that went away is no error; anything else is the log's business. */
+  /** Logs the error, unless the client disconnected. */
   #giveUp(response: ServerResponse, error: unknown): void {
     if (response.destroyed) return;
     this.#options.log(`A reply could not be written: ${error instanceof Error ? error.stack : String(error)}`);

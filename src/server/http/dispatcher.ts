@@ -22,23 +22,23 @@ import { parseBody } from './requestBody.ts';
 import type { RunningCall } from './runningCall.ts';
 import { startStream } from './replyWriter.ts';
 
-/** What calls are answered with. */
+/** Dependencies of the dispatcher. */
 interface DispatcherParts {
   store: Store;
   sessions: Sessions;
   handlers: Handlers;
-  /** The server's own log; hears of unexpected errors. */
+  /** Logs unexpected errors to the server's own log. */
   log(message: string): void;
 }
 
-/** Answers one call, at once where its handler does; never throws. */
+/** Handles one call, synchronously if its handler is synchronous; never throws. */
 export type Dispatch = (path: EndpointPath, body: Buffer, call: RunningCall) => Reply | Promise<Reply>;
 
 type AnyHandler = (body: object, context: SignedInContext) => HandlerReply;
 
 /**
- * Takes a call from its bytes to its reply: body checked against the contract, token exchanged for the caller, handler
- * run, outcome written in the endpoint's form. API description, Errors.
+ * Handles a call from its bytes to its reply: checks the body against the contract, resolves the token to the caller,
+ * runs the handler, and writes the result in the endpoint's form. API description, Errors.
  */
 export function createDispatcher(parts: DispatcherParts): Dispatch {
   return (path, bytes, call) => {
@@ -53,10 +53,10 @@ export function createDispatcher(parts: DispatcherParts): Dispatch {
   };
 }
 
-/** Bytes of a body that is read at once; a longer one would keep other calls waiting. */
+/** Maximum bytes of a body parsed in one go; a longer one would block other calls. */
 const smallBody = 64 * 1024;
 
-/** A call and what it is answered with. */
+/** A call and the dependencies to handle it. */
 interface Running {
   parts: DispatcherParts;
   path: EndpointPath;
@@ -77,7 +77,7 @@ function answerSmall(running: Running, bytes: Buffer): Reply | Promise<Reply> {
   return 'refusal' in checked ? checked.refusal : handled(running, checked.body, admitted);
 }
 
-/** The same for a body that takes long to read, a few milliseconds at a time. */
+/** Handles a body that takes long to parse, in slices of a few milliseconds. */
 async function answerLarge(running: Running, bytes: Buffer): Promise<Reply> {
   let value: unknown;
   try {
@@ -90,12 +90,12 @@ async function answerLarge(running: Running, bytes: Buffer): Promise<Reply> {
   if (!isFields(value)) return malformedReply(running.row, noObject);
   const issue = await inSlices(checkLargeBody(running.row.request, value));
   if (issue) return malformedReply(running.row, issue);
-  // The session may have ended meanwhile, or its rights have changed.
+  // The session may have ended or its permissions changed in the meantime.
   const still = admit(running, value);
   return 'refusal' in still ? still.refusal : handled(running, value, still);
 }
 
-/** Who calls, and when. */
+/** An admitted call: its caller and its date and time. */
 interface Admitted {
   now: Date;
   token: string;
@@ -108,7 +108,7 @@ function admit({ parts, path, row }: Running, value: unknown): Admitted | { refu
   const now = new Date();
   const token = sessionTokenOf(value);
   const session = row.needsToken ? parts.sessions.use(token ?? '', now) : undefined;
-  // Before the rest is looked at: who may not call makes the server check nothing.
+  // Checked first, so that callers without access cannot make the server do any work.
   if (row.needsToken && token !== undefined && !session) return { refusal: rejectedToken(path, row) };
   return { now, token: token ?? '', caller: session?.caller };
 }
@@ -118,21 +118,21 @@ function handled(running: Running, body: object, { now, token, caller }: Admitte
   if (caller && waitsForPasswordChange(path, body, caller)) {
     return failureReply(row, errorCodes.notCompleted, passwordChangeDue);
   }
-  // The table pairs every path with its handler; the compiler cannot follow a path that is only known at run time.
+  // The table pairs every path with its handler, but the compiler cannot follow a path known only at run time.
   const handler = parts.handlers[path] as AnyHandler | undefined;
   if (!handler) return failureReply(row, errorCodes.notCompleted, `This server does not offer ${path} yet.`);
-  // One without a token has no caller, and its handler's type says so.
+  // Calls without a token have no caller, as their handlers' types state.
   const answer = handler(body, new CallScope(parts.store, call, now, token, caller) as SignedInContext);
   return answer instanceof Promise || answer instanceof StreamedJson ? laterReply(row, answer) : replyOf(row, answer);
 }
 
-/** The reply of a handler that does not answer at once, or not with all of it. */
+/** Builds the reply of a handler that is asynchronous or streams. */
 async function laterReply(row: EndpointRow, answer: Promise<unknown> | StreamedJson): Promise<Reply> {
   const value = await answer;
   return replyOf(row, value instanceof StreamedJson ? await startStream(value) : value);
 }
 
-/** The context of a call. Its signal is made when first asked for. */
+/** The context of a call. Creates its signal on first access. */
 class CallScope {
   readonly store: Store;
   readonly now: Date;
@@ -158,14 +158,14 @@ class CallScope {
     recordAudit(this.store, { symbol, detail, userId: this.caller?.userId ?? userId ?? null }, this.now);
 }
 
-/** The refusal of a body that is no JSON, or none that can be kept as it is. */
+/** Error for a body that is not valid JSON or cannot be stored unchanged. */
 function unreadableReply(error: unknown): Reply {
   if (error instanceof NumberTooLarge) throw error;
   const ErrorMessage = error instanceof Error ? error.message : 'The body cannot be read.';
   return jsonReply({ ErrorCode: errorCodes.unexpected, ErrorMessage });
 }
 
-/** The refusal of a body that lacks a field: 500, whoever calls. */
+/** Error for a body that lacks a field: 500, regardless of the caller. */
 function missingField(row: EndpointRow, value: unknown): Reply | undefined {
   if (!isFields(value)) return undefined;
   const missing = requiredFields(row).find((name) => value[name] === undefined);
@@ -188,9 +188,9 @@ function requiredFields(row: EndpointRow): readonly string[] {
 
 type Checked = { body: object } | { refusal: Reply };
 
-/** Checks a body against the contract: 9000 for a field of the wrong kind. */
+/** Checks a body against the contract: 9000 for a field of the wrong type. */
 function checkedBody(row: EndpointRow, value: unknown): Checked {
-  // The same in a fraction of the time, for calls that every client makes again and again.
+  // Fast path with the same result, for calls that every client repeats often.
   if (asksForTokenAlone(row) && sessionTokenOf(value) !== undefined) return { body: value as object };
   const parsed = row.request.safeParse(value);
   if (parsed.success && typeof parsed.data === 'object' && parsed.data !== null) return { body: parsed.data };
@@ -206,7 +206,7 @@ function malformedReply(row: EndpointRow, { path, message }: BodyIssue): Reply {
 
 const tokenAlone = new WeakMap<EndpointRow, boolean>();
 
-/** Whether the body need hold nothing but the token. */
+/** Whether the body requires nothing but the token. */
 function asksForTokenAlone(row: EndpointRow): boolean {
   let isAlone = tokenAlone.get(row);
   if (isAlone === undefined) {
@@ -221,7 +221,7 @@ function isFields(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Undefined where there is none, or no text. */
+/** Undefined if there is no token or it is not text. */
 function sessionTokenOf(value: unknown): string | undefined {
   const token = isFields(value) ? value.sessionToken : undefined;
   return typeof token === 'string' ? token : undefined;
@@ -240,8 +240,8 @@ function replyOf(row: EndpointRow, value: unknown): Reply {
 }
 
 /**
- * Answers an error. A refusal says its reason; anything else is told to the log alone, under a reference that the client
- * gets, since its words may hold data or secrets.
+ * Builds the reply for an error. A CallFailure shows its message; any other error is only logged, because its message
+ * may contain data or secrets, and the client gets a reference to the log entry.
  */
 function failedReply(
   parts: DispatcherParts,
@@ -254,7 +254,7 @@ function failedReply(
   if (error instanceof NumberTooLarge) {
     return failureReply(row, errorCodes.unexpected, `Malformed request: ${error.message}.`);
   }
-  // Nobody is there any more to read the reply.
+  // The client has disconnected.
   if (call.isCutOff) return { status: 204 };
   const reference = randomBytes(4).toString('hex');
   parts.log(`${path} failed unexpectedly (${reference}): ${error instanceof Error ? error.stack : String(error)}`);
@@ -262,12 +262,12 @@ function failedReply(
   return failureReply(row, errorCodes.unexpected, message);
 }
 
-/** Milliseconds that long work may keep other calls waiting. */
+/** Milliseconds for which long work may block other calls. */
 const sliceMs = 5;
 
 const waiting: (() => void)[] = [];
 
-/** Resolves once others have had their turn; of all long work together, one slice is done in a turn. */
+/** Resolves after other calls have had their turn; all long work together runs one slice per turn. */
 function nextTurn(): Promise<void> {
   return new Promise((resolve) => {
     if (waiting.push(resolve) === 1) setImmediate(giveTurn);
@@ -279,7 +279,7 @@ function giveTurn(): void {
   if (waiting.length > 0) setImmediate(giveTurn);
 }
 
-/** Does work that yields wherever it may be interrupted, a few milliseconds at a time. */
+/** Runs a generator in slices of a few milliseconds; it yields wherever it may be interrupted. */
 async function inSlices<T>(work: Generator<undefined, T, undefined>): Promise<T> {
   await nextTurn();
   for (let began = performance.now(); ;) {

@@ -1,13 +1,13 @@
 import * as z from 'zod';
 import { deepest, invalidJson, mostValues, requireKeepable, requireUtf8 } from './requestBody.ts';
 
-/** Bytes that are parsed at once. */
+/** Bytes parsed in one go. */
 const usualPiece = 64 * 1024;
-/** Longest text in bytes: it is parsed at once. */
+/** Maximum bytes of a text, which is parsed in one go. */
 const longestText = 1024 * 1024;
-/** Most fields of one object: it is copied at once. */
+/** Maximum fields of one object, which is copied in one go. */
 const mostFields = 10_000;
-/** Values that are checked at once. */
+/** Values checked in one go. */
 const fewValues = 200;
 
 const [quote, backslash, openBrace, closeBrace, openBracket, closeBracket, comma] = Buffer.from('"\\{}[],');
@@ -16,21 +16,21 @@ const [quote, backslash, openBrace, closeBrace, openBracket, closeBracket, comma
 interface Open {
   isList: boolean;
   start: number;
-  /** Where what has not been parsed begins; where the item begins that is being read. */
+  /** Start of the text that is not parsed yet; start of the current item. */
   from: number;
   item: number;
   fields: number;
-  /** Filled piece by piece; undefined as long as it may be parsed as a part of what holds it. */
+  /** Filled in pieces; undefined as long as it may be parsed as part of its container. */
   value: unknown[] | Record<string, unknown> | undefined;
-  /** Name of its field in what holds it. */
+  /** Name of its field in its container. */
   key: string;
-  /** Whether the item that is being read has been added already: it was filled piece by piece, too. */
+  /** Whether the current item has already been added because it was filled in pieces itself. */
   hasItem: boolean;
 }
 
 /**
- * What `parseBody` does, for a body that would keep other calls waiting: it yields between pieces.
- * @throws as `parseBody` does, and for a text or an object that cannot be handled piece by piece.
+ * Does the same as `parseBody` for a body that would block other calls: it yields between pieces.
+ * @throws as `parseBody` does, and for a text or an object too large to parse in one go.
  */
 export function* parseLargeBody(bytes: Buffer, piece = usualPiece): Generator<undefined, unknown, undefined> {
   requireUtf8(bytes);
@@ -58,7 +58,7 @@ export function* parseLargeBody(bytes: Buffer, piece = usualPiece): Generator<un
   return reader.end();
 }
 
-/** Puts a document together from pieces that the JSON parser has read. */
+/** Assembles a document from pieces parsed by the JSON parser. */
 class PieceReader {
   readonly #bytes: Buffer;
   readonly #piece: number;
@@ -74,7 +74,7 @@ class PieceReader {
 
   open(start: number, isList: boolean): void {
     this.#count();
-    // There is but one value.
+    // A document has only one value.
     if (this.#end > 0) throw invalidJson();
     this.#stack.push({
       ...{ isList, start, from: start + 1, item: start + 1, fields: 1 },
@@ -83,7 +83,7 @@ class PieceReader {
     if (this.#stack.length > deepest) throw new Error('The body nests too deeply.');
   }
 
-  /** A comma. */
+  /** Handles a comma. */
   next(at: number): void {
     this.#count();
     const open = this.#stack.at(-1);
@@ -131,7 +131,7 @@ class PieceReader {
     if (this.#values > mostValues) throw new Error(`The body holds more than ${mostValues} values.`);
   }
 
-  /** From now on the innermost container, and so all that hold it, are filled piece by piece. */
+  /** Fills the innermost container, and thus all its ancestors, in pieces from now on. */
   #fillApart(): void {
     for (const [depth, open] of this.#stack.entries()) {
       if (open.value) continue;
@@ -148,7 +148,7 @@ class PieceReader {
     }
   }
 
-  /** Adds the items between what has been parsed and `end`, a comma or the end of the container. */
+  /** Adds the items between the parsed text and `end`, a comma or the end of the container. */
   #add(open: Open, end: number): void {
     const text = this.#bytes.toString('utf8', open.from, end);
     const items = parsedPiece(open.isList ? `[${text}]` : `{${text}}`);
@@ -170,7 +170,7 @@ class PieceReader {
   }
 }
 
-/** As the JSON parser does: `__proto__` is a field like any other. */
+/** Like the JSON parser, treats `__proto__` as an ordinary field. */
 function put(holder: Open['value'], key: string, value: unknown): void {
   if (Array.isArray(holder)) holder.push(value);
   else if (holder) Object.defineProperty(holder, key, { value, writable: true, enumerable: true, configurable: true });
@@ -187,13 +187,13 @@ function parsedPiece(text: string): unknown {
   return value;
 }
 
-/** Where and why a body does not fit the contract. */
+/** Position and reason of a mismatch between a body and the contract. */
 export interface BodyIssue {
   path: readonly PropertyKey[];
   message: string;
 }
 
-/** Checks a large value as its schema does, which changes nothing, and yields between its parts. */
+/** Checks a large value against its schema, without changing the value, and yields between its parts. */
 export function* checkLargeBody(
   schema: z.core.$ZodType,
   value: unknown,
@@ -220,12 +220,12 @@ export function* checkLargeBody(
   return issue && { path: [...path, ...issue.path], message: issue.message };
 }
 
-/** What a schema wants of a value that is there. */
+/** Unwraps a schema to that of a value that is present. */
 function unwrapped(schema: z.core.$ZodType): z.core.$ZodType {
   return schema instanceof z.ZodOptional || schema instanceof z.ZodNullable ? unwrapped(schema.unwrap()) : schema;
 }
 
-/** How many values a value holds, counted no further than `most`. */
+/** Counts the values in a value, up to `most`. */
 function countUpTo(value: object, most: number): number {
   const parts: readonly unknown[] = Array.isArray(value) ? value : Object.values(value);
   let count = 0;

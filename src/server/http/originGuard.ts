@@ -1,9 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 
-/** Which web origins may call: any (as the API description has it), none but the server's own pages, or one more. */
+/** Web origins that may call: any (as in the API description), only the server's own pages, or one more. */
 export type AllowedOrigin = { kind: 'any' } | { kind: 'none' } | { kind: 'one'; origin: string };
 
-/** Reads the value of `--allow-origin`. @throws Error when it is no origin. */
+/** Parses the value of `--allow-origin`. @throws Error when it is not an origin. */
 export function parseAllowedOrigin(value: string): AllowedOrigin {
   if (value === '*') return { kind: 'any' };
   if (value === 'none') return { kind: 'none' };
@@ -12,8 +12,8 @@ export function parseAllowedOrigin(value: string): AllowedOrigin {
 }
 
 /**
- * Refuses requests that a browser was tricked into sending, before anything of them is parsed: the Host must be this
- * server by one of its loopback names (a rebound DNS name is not), and the Origin, if any, an allowed one.
+ * Rejects requests that a browser was tricked into sending, before parsing anything else: the Host must be a loopback
+ * name of this server (which excludes a rebound DNS name), and the Origin, if present, must be allowed.
  */
 export class OriginGuard {
   readonly #hosts: ReadonlySet<string>;
@@ -28,7 +28,7 @@ export class OriginGuard {
     this.#allowed = allowed;
   }
 
-  /** Why a request is refused, or undefined when it may pass. */
+  /** Returns why a request is rejected, or undefined if it is allowed. */
   refusal(request: IncomingMessage): string | undefined {
     const host = request.headers.host?.toLowerCase();
     if (host === undefined || !this.#hosts.has(host)) return 'This server answers to its loopback address only.';
@@ -40,7 +40,7 @@ export class OriginGuard {
     return 'Web pages of this origin may not call this server.';
   }
 
-  /** Whether a browser sends a request for a page that is not this server's own. */
+  /** Whether a browser sent the request for a page of another origin. */
   isFromWebPage({ headers }: IncomingMessage): boolean {
     const { origin } = headers;
     if (origin !== undefined) return !this.#ownOrigins.has(origin.toLowerCase());
@@ -48,7 +48,7 @@ export class OriginGuard {
     return site !== undefined && site !== 'same-origin' && site !== 'none';
   }
 
-  /** Headers that let a browser read the reply. */
+  /** Headers that allow the browser to read the reply. */
   corsHeaders(): Readonly<Record<string, string>> {
     switch (this.#allowed.kind) {
       case 'any':

@@ -4,11 +4,11 @@ import type { EndpointPath } from '../../contract/endpoints.ts';
 import { errorCodes } from '../../contract/errorCodes.ts';
 import { neverTimestamp } from '../calls/timestamps.ts';
 
-/** What goes back to the client, before compression. */
+/** A reply before compression. */
 export interface Reply {
   status: number;
   contentType?: string;
-  /** None for 204. */
+  /** Omitted for 204. */
   body?: string | StreamedJson;
   headers?: Readonly<Record<string, string>>;
 }
@@ -16,20 +16,19 @@ export interface Reply {
 const json = 'application/json; charset=utf-8';
 const plain = 'text/plain; charset=utf-8';
 
-/** A value written as JSON, or a JSON document that is still being made. */
+/** A value written as JSON, or a streamed JSON document. */
 export function jsonReply(value: unknown, status = 200): Reply {
   return { status, contentType: json, body: value instanceof StreamedJson ? value : JSON.stringify(value) };
 }
 
-/** Plain text. */
 export function textReply(body: string, status = 200): Reply {
   return { status, contentType: plain, body };
 }
 
 /**
- * Answers a failure the way the endpoint's replies are read: in its envelope, as its text or as its number. An endpoint
- * that answers a list, or a text of which any value is valid, answers the standard envelope instead, so that a failure
- * is never taken for data. API description, Envelope variants.
+ * Returns a failure in the form of the endpoint's replies: in its envelope, as its text or as its number. Endpoints
+ * that return a list, or a text of which any value is valid, use the standard envelope, so that a failure is never
+ * taken for data. API description, Envelope variants.
  */
 export function failureReply(row: EndpointRow, code: number, message: string): Reply {
   const standard = { ErrorCode: code, ErrorMessage: message };
@@ -39,7 +38,7 @@ export function failureReply(row: EndpointRow, code: number, message: string): R
     case 'text':
       return row.form.success ? textReply(message) : jsonReply(standard);
     case 'number':
-      // Where 1 is success, failure is 0; elsewhere the error code itself.
+      // If 1 means success, failure is 0; otherwise it is the error code itself.
       return textReply(row.form.success === 1 ? '0' : String(code));
   }
 }
@@ -65,19 +64,19 @@ function envelope(variant: EnvelopeVariant, code: number, message: string): obje
   }
 }
 
-/** What a session that is not in force shows. API description, Session. */
+/** Fields of an invalid session. API description, Session. */
 const noSession = { SessionToken: null, SessionFlag: 0, isGuestSession: false, SessionExpir: neverTimestamp };
 const sessionPaths: readonly EndpointPath[] = ['Session/CheckSession', 'Session/RefreshSession'];
 
 /**
- * Answers a token that is unknown or expired: 101 where an object is expected, an empty array where a list is, and
- * nothing (204) where a text or a number is. API description, Authentication.
+ * Replies to an unknown or expired token: 101 for an object, an empty array for a list, and no content (204) for a text
+ * or a number. API description, Authentication.
  */
 export function rejectedToken(path: EndpointPath, row: EndpointRow): Reply {
   if (row.form.kind !== 'json') return { status: 204 };
   if (row.form.shape === 'array') return jsonReply([]);
   const rejection = { ErrorCode: errorCodes.notSignedIn, ErrorMessage: 'Session Expired' };
   if (sessionPaths.includes(path)) return jsonReply({ ...rejection, ...noSession });
-  // Whoever runs a report is told to look at HasError alone.
+  // Clients that run reports are documented to check HasError only.
   return jsonReply(row.form.envelope === 'run' ? { ...rejection, HasError: true } : rejection);
 }

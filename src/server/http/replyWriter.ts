@@ -4,16 +4,16 @@ import { constants, createGzip, gzip } from 'node:zlib';
 import { StreamedJson } from '../calls/handlers.ts';
 import type { Reply } from './reply.ts';
 
-/** Shorter bodies are not worth compressing. */
+/** Minimum body length worth compressing. */
 const shortestToCompress = 2_048;
-/** A client that takes nothing for this long, in milliseconds, is given up. */
+/** Milliseconds without progress after which a client's connection is closed. */
 const patience = 300_000;
 const compression = { level: 4 } as const;
 const gzipAsync = promisify(gzip);
 
 /**
- * Writes a reply with all its `headers`, compressed when the client asks for that and it is worth it. Returns nothing where
- * it is written at once.
+ * Writes a reply with all its `headers`, compressed if the client accepts it and it is worthwhile. Returns nothing if
+ * it is written synchronously.
  */
 export function writeReply(
   request: IncomingMessage,
@@ -33,7 +33,7 @@ export function writeReply(
   // As text, which Node sends together with the headers.
   const length = Buffer.byteLength(body);
   const own = ['Content-Type', contentType ?? '', 'Content-Length', String(length)];
-  // A text of ASCII alone needs no encoding.
+  // A pure ASCII text needs no encoding.
   response.writeHead(status, listOf(headers).concat(own)).end(body, length === body.length ? 'latin1' : 'utf8');
   return undefined;
 }
@@ -51,7 +51,7 @@ async function writeCompressed(
 
 const lists = new WeakMap<object, string[]>();
 
-/** Headers as a list of names and values, which Node writes without looking each up; made once for the common ones. */
+/** Headers as a list of names and values, which Node writes without looking up each; common lists are cached. */
 function listOf(headers: Readonly<Record<string, string>>): string[] {
   let list = lists.get(headers);
   if (!list) lists.set(headers, (list = Object.entries(headers).flat()));
@@ -59,9 +59,9 @@ function listOf(headers: Readonly<Record<string, string>>): string[] {
 }
 
 /**
- * Writes a document as it is made, never faster than the client takes it. Headers go out with the first piece, so that
- * a source which fails at once can still be answered as a failure; one that fails later cuts the reply off, which the
- * client sees as an incomplete body.
+ * Writes a document as it is produced, at the pace of the client. Headers are sent with the first chunk, so that a
+ * source that fails immediately can still return an error; a later failure aborts the reply, which the client sees as
+ * an incomplete body.
  */
 async function writeStream(
   response: ServerResponse,
@@ -91,8 +91,8 @@ async function writeStream(
 }
 
 /**
- * Writes a piece. Resolves when `target` takes more or the client is gone; behind bytes only when nobody needs them any
- * more, since their memory is used again for the next ones.
+ * Writes a chunk. Resolves when `target` accepts more or the client has disconnected; for bytes, only once they are no
+ * longer needed, because their memory is reused for the next ones.
  */
 function write(
   target: NodeJS.WritableStream,
@@ -120,13 +120,13 @@ function acceptsGzip(request: IncomingMessage): boolean {
 type Chunk = Uint8Array | string;
 
 /**
- * Waits for the first piece of a document, so that one which fails at once can still be answered as a failure; returns
- * the whole document.
+ * Waits for the first chunk of a document, so that an immediate failure can still return an error; returns the whole
+ * document.
  */
 export async function startStream(document: StreamedJson): Promise<StreamedJson> {
   const source = document.chunks[Symbol.asyncIterator]();
   let first: IteratorResult<Chunk> | undefined = await source.next();
-  // No generator: ending one that has not been asked for anything would leave `source` open.
+  // Not a generator: ending one before its first `next` would leave `source` open.
   const resumed: AsyncIterableIterator<Chunk> = {
     next: () => {
       if (!first) return source.next();
@@ -140,7 +140,7 @@ export async function startStream(document: StreamedJson): Promise<StreamedJson>
   return new StreamedJson(resumed);
 }
 
-/** Ends a document that nobody will read, so that its source lets go of what it holds. */
+/** Ends a document that will not be read, so that its source releases its resources. */
 export async function abandonStream(document: StreamedJson): Promise<void> {
   await document.chunks[Symbol.asyncIterator]().return?.();
 }

@@ -3,31 +3,32 @@ import type { IncomingMessage } from 'node:http';
 import { NumberTooLarge } from '../store/store.ts';
 import { textReply, type Reply } from './reply.ts';
 
-/** A body is read up to this many bytes. */
+/** Default maximum body length in bytes. */
 export const defaultBodyLimit = 16 * 1024 * 1024;
-/** Bodies being read take no more than this many bytes together. */
+/** Maximum total bytes of the bodies being received. */
 const bytesInFlight = 256 * 1024 * 1024;
-/** A body finds room for so many bytes however many others are being read: most calls are shorter. */
+/** Bytes of a body that are always accepted, regardless of the others being received; most calls are shorter. */
 const alwaysRoom = 64 * 1024;
-/** Pieces of a body are joined by so many: one of a single byte would take a hundred times what it holds. */
+/** Number of chunks joined at once: a chunk of a single byte would take a hundred times its content. */
 const piecesAtOnce = 256;
-/** Objects and arrays may nest this deep. */
+/** Maximum nesting of objects and arrays. */
 export const deepest = 200;
-/** Objects and arrays of a body hold no more values than this together: checking each of them takes memory, too. */
+/** Maximum total values in a body's objects and arrays: checking each of them takes memory, too. */
 export const mostValues = 1_000_000;
-/** Of a refused body, this many bytes are taken in. */
+/** Maximum bytes read and discarded of a rejected body. */
 const mostSkipped = 64 * 1024 * 1024;
 
 let reading = 0;
 
-/** Answers a body that is there as a whole. */
+/** Replies to a complete body. */
 type AnswerBody = (body: Buffer) => Reply | Promise<Reply>;
 
 /**
- * Reads the body of a request that is announced as JSON, or has none, and lets `answer` reply to it: of a small call, each
- * promise more would be a good part of its time.
- * @returns that reply, or a refusal: 415 for another content type, 413 when it is too long, 503 when too many are being read.
- * @throws Error (by its promise) when the client goes away before the end, and what `answer` throws.
+ * Reads the body of a request with a JSON content type, or without a body, and replies with `answer`. Avoids promises:
+ * each one would take a good part of a small call's time.
+ * @returns that reply, or an error: 415 for another content type, 413 when it is too long, 503 when too many are being
+ * read.
+ * @throws Error (by its promise) when the client disconnects before the end, and what `answer` throws.
  */
 export function replyToBody(request: IncomingMessage, limit: number, answer: AnswerBody): Reply | Promise<Reply> {
   const { headers } = request;
@@ -44,7 +45,7 @@ function tooLong(limit: number): Reply {
   return textReply(`The body is longer than ${limit} bytes.`, 413);
 }
 
-/** Collects the bytes of a body. One that is refused is not read any further. */
+/** Collects the bytes of a body. Stops reading once it is rejected. */
 function collect(request: IncomingMessage, limit: number, answer: AnswerBody): Promise<Reply> {
   return new Promise((resolve, reject) => {
     const parts: Buffer[] = [];
@@ -71,13 +72,13 @@ function collect(request: IncomingMessage, limit: number, answer: AnswerBody): P
       try {
         resolve(answer(body));
       } catch (error) {
-        // Thrown on, it would end the server with everybody's calls.
+        // An uncaught error would end the server with all its calls.
         reject(error instanceof Error ? error : new Error(String(error)));
       }
     };
     request.on('data', take);
     request.on('end', end);
-    // Heard of only when the client goes away before the end.
+    // Emitted only if the client disconnects before the end.
     request.on('error', (error) => {
       letGo();
       reject(error);
@@ -86,8 +87,8 @@ function collect(request: IncomingMessage, limit: number, answer: AnswerBody): P
 }
 
 /**
- * Takes in what is left of a request that was answered before its end, and forgets it: a client that is still sending
- * would otherwise see a broken connection instead of the answer. One that sends far too much is cut off.
+ * Reads and discards the rest of a request that was answered early: a client that is still sending would otherwise see
+ * a broken connection instead of the reply. Disconnects a client that sends far too much.
  */
 export function skipRest(request: IncomingMessage): Promise<void> {
   return new Promise((resolve) => {
@@ -106,13 +107,13 @@ export function skipRest(request: IncomingMessage): Promise<void> {
 
 /**
  * Parses a body; an empty one counts as an object without fields.
- * @throws Error that says what is wrong, without repeating anything of the body.
- * @throws {NumberTooLarge} when a whole number in it would not be the same any more.
+ * @throws Error that describes the problem without quoting the body.
+ * @throws {NumberTooLarge} when a whole number in it would lose digits.
  */
 export function parseBody(bytes: Buffer): unknown {
   if (bytes.length === 0) return {};
   requireUtf8(bytes);
-  // Each level takes a byte to open and one to close.
+  // Each level takes one byte to open and one to close.
   if (bytes.length > 2 * deepest) {
     const { depth, values } = extentOf(bytes);
     if (depth > deepest) throw new Error('The body nests too deeply.');
@@ -124,7 +125,7 @@ export function parseBody(bytes: Buffer): unknown {
   return value;
 }
 
-/** @throws Error for bytes that would become other ones as text. */
+/** @throws Error for bytes that are not valid UTF-8. */
 export function requireUtf8(bytes: Buffer): void {
   if (!isUtf8(bytes)) throw new Error('The body is not UTF-8 text.');
 }
@@ -137,19 +138,19 @@ function parsed(text: string): unknown {
   }
 }
 
-/** The parser's own message would quote the body, which may hold a password. */
+/** The parser's own message would quote the body, which may contain a password. */
 export function invalidJson(): Error {
   return new Error('The body is not valid JSON.');
 }
 
-/** Of so few bytes the values are looked through sooner than the text is searched. */
+/** Up to this many bytes, walking the values is faster than searching the text. */
 const fewBytes = 256;
-/** Many digits, an exponent, the character NUL or half a character; most bodies have none of them. */
+/** Many digits, an exponent, the NUL character or a lone surrogate; most bodies contain none of them. */
 const mayHoldOddValue = /\d{16}|\d[eE]|\\u(?:0000|[dD][89a-fA-F])/;
 
 /**
- * Refuses what would come back from the store as something else.
- * @throws for such a whole number or text in `value`, which is written as `text`.
+ * Rejects values that would not be read back from the store unchanged.
+ * @throws for such a whole number or text in `value`, whose JSON is `text`.
  */
 export function requireKeepable(value: unknown, text: string): void {
   if (text.length < fewBytes || mayHoldOddValue.test(text)) requireEachKeepable(value);
@@ -178,7 +179,7 @@ function isJson(contentType: string | undefined): boolean {
 
 const [quote, backslash, openBrace, closeBrace, openBracket, closeBracket, comma] = Buffer.from('"\\{}[],');
 
-/** Deepest nesting of objects and arrays, and about how many values they hold, found without parsing. */
+/** Maximum nesting of objects and arrays, and their approximate number of values, found without parsing. */
 function extentOf(bytes: Buffer): { depth: number; values: number } {
   let depth = 0;
   let most = 0;

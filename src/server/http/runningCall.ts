@@ -2,20 +2,20 @@ import type { ServerResponse } from 'node:http';
 
 /** A call from its request to the end of its reply. */
 export class RunningCall {
-  /** Whether a web page of another origin makes it. */
+  /** Whether it comes from a web page of another origin. */
   readonly isFromWebPage: boolean;
   readonly #response: ServerResponse;
   readonly #watched: Set<RunningCall>;
   #controller: AbortController | undefined;
 
-  /** @param watched keeps the calls that run and whose end somebody waits for: most are over before anybody would. */
+  /** @param watched holds the running calls whose end something listens for; most calls finish without any listener. */
   constructor(response: ServerResponse, watched: Set<RunningCall>, isFromWebPage: boolean) {
     this.isFromWebPage = isFromWebPage;
     this.#response = response;
     this.#watched = watched;
   }
 
-  /** Whether the client went away, or the server stopped, before the end of the reply. */
+  /** Whether the client disconnected, or the server stopped, before the end of the reply. */
   get isCutOff(): boolean {
     const isAborted = this.#controller?.signal.aborted ?? false;
     return isAborted || (this.#response.destroyed && !this.#response.writableFinished);
@@ -32,7 +32,6 @@ export class RunningCall {
     return this.#controller.signal;
   }
 
-  /** Cuts the call off. */
   cutOff(): void {
     this.#controller?.abort();
   }

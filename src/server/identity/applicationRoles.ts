@@ -15,7 +15,7 @@ export const applicationRoleIds = { builder: '5', agent: '6', architect: '7' } a
 
 const columns = 'user_id, application_id, role_id, data_source_id';
 
-/** Gives a user a role (5 to 7) on an application. A user may hold several roles on one application. */
+/** Assigns a role (5 to 7) on an application to a user. A user may have several roles on one application. */
 export function assignApplication(
   store: Store,
   userId: string,
@@ -33,7 +33,7 @@ export function assignApplication(
   );
 }
 
-/** Takes every application role from a user and so releases its seats. */
+/** Removes all application roles from a user, which releases their seats. */
 export function releaseApplications(store: Store, userId: string): void {
   store.run('DELETE FROM application_role WHERE user_id = ?', userId);
 }
@@ -50,8 +50,8 @@ export function listApplicationRoles(store: Store): ApplicationRole[] {
 }
 
 /**
- * Whether the caller may use an application at all: a super-admin always, anybody else with any role on it. With
- * `roleIds`, only those roles count. API description, Authentication.
+ * Whether the caller may use an application: super-admins always, other users with any role on it. If `roleIds` is
+ * given, only those roles count. API description, Authentication.
  */
 export function mayUseApplication(caller: Caller, applicationId: string, roleIds?: readonly string[]): boolean {
   if (caller.isSuperAdmin) return true;

@@ -9,8 +9,8 @@ import { allUsersGroupId } from './identitySchema.ts';
 import type { StoredUser } from './users.ts';
 
 /**
- * What a session keeps from sign-in until ResetPassport: the application roles, which take licence seats. API description,
- * States and transitions.
+ * What a session stores from sign-in until ResetPassport: the application roles, which take licence seats. API
+ * description, States and transitions.
  */
 export const callerPassport = z.object({
   applications: z.array(z.object({ applicationId: z.string(), roleId: z.string() })),
@@ -18,14 +18,14 @@ export const callerPassport = z.object({
 
 export type CallerPassport = z.output<typeof callerPassport>;
 
-/** A passport with the application roles that a user has now. */
+/** Creates a passport with the user's current application roles. */
 export function currentPassport(store: Store, userId: string): CallerPassport {
   return { applications: currentApplications(store, userId) };
 }
 
 /**
- * The caller that a session stands for: the user and the groups as stored now. An application role counts while the user has
- * it and the passport names it: one that is taken is gone at once, one that is given waits for ResetPassport.
+ * The caller of a session, with the user and groups as currently stored. An application role counts only if the user
+ * has it and the passport lists it: a removed role is lost immediately, an added one takes effect with ResetPassport.
  */
 export function callerOf(
   store: Store,
@@ -61,7 +61,7 @@ function currentApplications(store: Store, userId: string): CallerApplication[] 
   return applicationRolesOf(store, userId).map(({ applicationId, roleId }) => ({ applicationId, roleId }));
 }
 
-/** Where All Users is switched off, it grants nothing to its members; policies on it restrict them as before. */
+/** When All Users is disabled, it grants its members nothing; its policies still apply to them. */
 function currentGroups(store: Store, userId: string): CallerGroup[] {
   const grantsAll = readSettings(store).enableallusersgrp === 'True';
   return membershipsOf(store, userId).map(({ groupId, roleId }) => ({

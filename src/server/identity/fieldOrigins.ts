@@ -15,17 +15,17 @@ const profileKeys = {
 
 const fieldNames = Object.keys(ownFields) as OwnField[];
 
-/** The fields in which two profiles differ, of those that users may edit themselves. */
+/** User-editable fields that differ between two profiles. */
 export function changedOwnFields(before: UserProfile, after: UserProfile): OwnField[] {
   return fieldNames.filter((field) => before[profileKeys[field]] !== after[profileKeys[field]]);
 }
 
-/** Fields of a user whose value was set by the user and confirmed by no administrator. */
+/** Fields whose value the user set and no administrator confirmed. */
 export function selfSetFields({ fieldOrigins }: StoredUser): OwnField[] {
   return fieldNames.filter((field) => fieldOrigins[field] === 'self');
 }
 
-/** Records that users have changed their own profile. */
+/** Records that users changed their own profile. */
 export function recordOwnChanges(store: Store, before: StoredUser, after: UserProfile): void {
   const changed = changedOwnFields(before, after);
   if (changed.length === 0) return;
@@ -34,8 +34,8 @@ export function recordOwnChanges(store: Store, before: StoredUser, after: UserPr
 }
 
 /**
- * Records that an administrator has saved a user: what was changed is the administrator's, and so is what `SelfSetFields` named
- * when the user was read and does not now. A list that is left out confirms nothing.
+ * Records that an administrator saved a user. Changed fields now originate from the administrator, as do fields that
+ * `SelfSetFields` listed when the user was read and no longer lists. An omitted list confirms nothing.
  */
 export function recordAdministratorsSave(store: Store, before: StoredUser, after: UserProfile, user: User): void {
   const sent = sentSelfSetFields(user);
@@ -46,7 +46,7 @@ export function recordAdministratorsSave(store: Store, before: StoredUser, after
   writeOrigins(store, before.id, Object.fromEntries(kept.map((field) => [field, 'self'])));
 }
 
-/** @throws {CallFailure} 9000 when it is no list of names. */
+/** @throws {CallFailure} 9000 when the field is not a list of names. */
 function sentSelfSetFields(user: User): string[] | undefined {
   const { data, success } = z.array(z.string()).nullish().safeParse(user.SelfSetFields);
   if (!success) throw new CallFailure(errorCodes.unexpected, 'The user: SelfSetFields is no list of names of fields.');
@@ -57,16 +57,16 @@ function writeOrigins(store: Store, userId: string, origins: Record<string, stri
   store.run('UPDATE user SET field_origins = ? WHERE id = ?', JSON.stringify(origins), userId);
 }
 
-/** Login names of users whose value of a field is not certainly an administrator's; empty values decide nothing. */
+/** Login names of users whose value of a field may not come from an administrator; empty values are not listed. */
 export interface UncertainValues {
   field: OwnField;
-  /** The users set it themselves: it counts as unset. */
+  /** Set by the users themselves: treated as unset. */
   selfSet: string[];
-  /** It is older than the record of who sets values: it counts as an administrator's. */
+  /** Set before origins were recorded: treated as an administrator's. */
   unknown: string[];
 }
 
-/** Whose values of a field are not certainly an administrator's. */
+/** Finds users whose value of a field may not come from an administrator. */
 export function uncertainValues(users: readonly StoredUser[], field: OwnField): UncertainValues {
   const named = (origin: string) =>
     users

@@ -32,13 +32,13 @@ import { isOutOfReach } from './userAccess.ts';
 import type { UserRecords } from './userRecords.ts';
 import { findUser } from './users.ts';
 
-/** Words about what was done, or nothing for an account that the caller may not touch. */
+/** Text that describes what was done, or no content for an account that the caller may not change. */
 type TextReply = string | typeof noContent;
 
-/** Collections that a group sent to be saved or deleted must carry. */
+/** Collections that a group must carry when it is saved or deleted. */
 const groupCollections = ['GroupRoles', 'Membership', 'AllUsers', 'AllRoles'] as const;
 
-/** Listed fields of a group that are kept as sent. */
+/** Listed fields of a group that are stored as sent. */
 const keptGroupFields = ['GroupRoles', 'AllUsers', 'AllRoles', 'GroupStatus'] as const;
 
 /** Handlers of security groups and membership. API description, Groups. */

@@ -9,14 +9,14 @@ export interface NewGroup {
   description?: string;
 }
 
-/** A security group as stored. Moments are UTC ISO 8601 text. */
+/** A stored group. Dates and times are UTC ISO 8601 text. */
 export interface StoredGroup {
   id: string;
   name: string;
   description: string;
   created: string;
   modified: string;
-  /** Counts up with every save. */
+  /** Incremented with every save. */
   revision: number;
 }
 
@@ -36,7 +36,7 @@ export function insertGroup(store: Store, group: NewGroup, now = new Date()): st
   return String(store.run(sql, group.name, group.description ?? '', moment, moment).lastId);
 }
 
-/** Replaces name and description of a group and counts its revision up. */
+/** Replaces name and description of a group and increments its revision. */
 export function updateGroup(store: Store, groupId: string, group: NewGroup, now = new Date()): void {
   store.run(
     'UPDATE security_group SET name = ?, description = ?, modified = ?, revision = revision + 1 WHERE id = ?',
@@ -58,7 +58,7 @@ export function findGroup(store: Store, groupId: string): StoredGroup | undefine
   return row && readGroup(row);
 }
 
-/** The group with this name, whatever its case, or undefined. */
+/** The group with this name, ignoring case, or undefined. */
 export function findGroupByName(store: Store, name: string): StoredGroup | undefined {
   const row = store.get(`SELECT ${columns} FROM security_group WHERE name = ?`, name);
   return row && readGroup(row);
@@ -69,7 +69,7 @@ export function listGroups(store: Store): StoredGroup[] {
   return store.all(`SELECT ${columns} FROM security_group ORDER BY id <> 1, name`).map(readGroup);
 }
 
-/** Makes a user a member of a group with one of the roles 0 to 4, or changes the role of a member. */
+/** Adds a user to a group with one of the roles 0 to 4, or changes a member's role. */
 export function addMember(store: Store, groupId: string, userId: string, roleId: string): void {
   store.run(
     `INSERT INTO membership (group_id, user_id, role_id) VALUES (?, ?, ?)
@@ -80,7 +80,7 @@ export function addMember(store: Store, groupId: string, userId: string, roleId:
   );
 }
 
-/** Ends a membership; returns whether there was one. */
+/** Removes a membership; returns whether it existed. */
 export function removeMember(store: Store, groupId: string, userId: string): boolean {
   return store.run('DELETE FROM membership WHERE group_id = ? AND user_id = ?', groupId, userId).changes > 0;
 }

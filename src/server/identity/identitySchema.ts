@@ -5,7 +5,7 @@ import type { RoomSchema } from '../store/migrations.ts';
 export const adminUserId = '1';
 /** Id of the built-in account behind guest sessions. */
 export const guestUserId = '2';
-/** Id of the built-in group that everyone is in. */
+/** Id of the built-in group that contains every user. */
 export const allUsersGroupId = '1';
 
 const now = `strftime('%Y-%m-%dT%H:%M:%fZ', 'now')`;
@@ -86,7 +86,7 @@ export const identitySchema: RoomSchema = {
       VALUES (${allUsersGroupId}, ${adminUserId}, 1), (${allUsersGroupId}, ${guestUserId}, 2);
     `,
     extraColumn('user') + extraColumn('security_group'),
-    // Who set the names, addresses and companies that are there already was not recorded.
+    // It is unknown who set the existing names, addresses and companies.
     `
     ALTER TABLE user ADD COLUMN field_origins TEXT NOT NULL DEFAULT '{}';
     UPDATE user SET field_origins =

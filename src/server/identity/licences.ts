@@ -4,7 +4,7 @@ import { idOf, numberOf } from '../store/columns.ts';
 import type { Store } from '../store/store.ts';
 import { applicationRoleIds } from './applicationRoles.ts';
 
-/** Seats of an application: how many there are, and how many each role takes. API description, Application (ModuleProfile). */
+/** Seats of an application: the total, and the number taken per role. API description, Application (ModuleProfile). */
 export interface SeatUse {
   licensed: number;
   consumed: number;
@@ -13,7 +13,7 @@ export interface SeatUse {
   architects: number;
 }
 
-/** Seats that an application has unless {@link setLicensedSeats} says otherwise. */
+/** Seats of an application unless {@link setLicensedSeats} changes them. */
 const includedSeats = 1_000;
 const seatKeys: Readonly<Record<string, 'builders' | 'agents' | 'architects'>> = {
   [applicationRoleIds.builder]: 'builders',
@@ -40,7 +40,7 @@ export function seatsOf(store: Store, applicationId: string): SeatUse {
   return use;
 }
 
-/** Sets how many seats an application has. */
+/** Sets the number of seats of an application. */
 export function setLicensedSeats(store: Store, applicationId: string, quantity: number): void {
   store.run(
     `INSERT INTO licensed_seats (application_id, quantity) VALUES (?, ?)
@@ -51,9 +51,8 @@ export function setLicensedSeats(store: Store, applicationId: string, quantity: 
 }
 
 /**
- * Checks, after roles were assigned in the running transaction, that an application has not more seats taken than it
- * has.
- * @throws {CallFailure} 200 when it has; the transaction is then undone.
+ * Checks, after the running transaction assigned roles, that an application has no more seats taken than licensed.
+ * @throws {CallFailure} 200 when it has; this rolls the transaction back.
  */
 export function requireSeats(store: Store, applicationId: string, applicationName: string): void {
   const { licensed, consumed } = seatsOf(store, applicationId);

@@ -7,24 +7,24 @@ import type { EndpointPath } from '../../contract/endpoints.ts';
 import type { Caller } from '../calls/caller.ts';
 
 /**
- * Cost of new hashes: 16 MB and five passes. Of the settings that password-storage guidance (OWASP) holds to be equally
- * strong, 2^17 × 1 to 2^13 × 10, it takes a processor the least time but for the one with the smallest memory.
+ * Cost of new hashes: 16 MB and five passes. Of the settings that OWASP's password storage guidance considers equally
+ * strong, 2^17 × 1 to 2^13 × 10, this one takes the least CPU time except for the one with the least memory.
  */
 const cost = { logN: 14, r: 8, p: 5 } as const;
 const keyLength = 32;
 /**
- * Hashing takes a thread and 16 MB each. The runtime has four threads, of which one stays free for files and names; on a
+ * Each hash takes a thread and 16 MB. The runtime has four threads, one of which stays free for files and DNS; on a
  * small machine, two at once leave the other calls their share.
  */
 const atOnce = Math.max(2, Math.min(3, availableParallelism() - 1));
 const longestQueue = 200;
-/** Characters of a password; more would be kept by all who wait for their turn. */
+/** Maximum password length in characters; queued calls keep their passwords in memory. */
 export const longestPassword = 1_000;
 
 let running = 0;
 const waiting: (() => void)[] = [];
 
-/** Hashes a password with scrypt and a fresh salt, off the main thread. The result carries its own parameters. */
+/** Hashes a password with scrypt and a new salt, off the main thread. The result contains its parameters. */
 export async function hashPassword(password: string): Promise<string> {
   const salt = randomBytes(16);
   const key = await derive(password, salt, cost);
@@ -32,8 +32,8 @@ export async function hashPassword(password: string): Promise<string> {
 }
 
 /**
- * Whether `password` is the one behind `hash`. Without a hash (unknown user, account without a password) it spends the
- * same time and answers false, so that timing tells nothing about who exists.
+ * Whether `password` matches `hash`. Without a hash (unknown user, account without a password) it takes the same time
+ * and returns false, so that timing does not reveal which accounts exist.
  */
 export async function verifyPassword(password: string, hash: string | null): Promise<boolean> {
   const parts = readHash(hash) ?? { cost, salt: Buffer.alloc(16), key: undefined };
@@ -42,7 +42,7 @@ export async function verifyPassword(password: string, hash: string | null): Pro
   return isPossible && parts.key !== undefined && parts.key.length === key.length && timingSafeEqual(parts.key, key);
 }
 
-/** A random password for a first start without one: 120 bits, easy to copy. */
+/** Generates a password for a first start without one: 120 bits, easy to copy. */
 export function randomPassword(): string {
   return randomBytes(15).toString('base64url');
 }
@@ -75,7 +75,10 @@ async function derive(password: string, salt: Buffer, { logN, r, p }: Cost): Pro
   }
 }
 
-/** Waits for one of the {@link atOnce} places; whoever leaves hands theirs on. @throws Error when too many wait already. */
+/**
+ * Waits for one of the {@link atOnce} slots; a finished call passes its slot to the next. @throws Error when too many
+ * calls are waiting.
+ */
 async function turn(): Promise<void> {
   if (running < atOnce) {
     running += 1;
@@ -91,18 +94,18 @@ function scryptAsync(password: string, salt: Buffer, options: ScryptOptions): Pr
   });
 }
 
-/** Passwords of a data folder as the server starts. */
+/** Passwords of a data folder at server start. */
 interface FirstPasswords {
-  /** Settles when they are stored; until then nobody can sign in. Never rejects. */
+  /** Resolves when they are stored; until then, no user can sign in. Never rejects. */
   ready: Promise<void>;
-  /** The random password that a new data folder was given, or undefined. */
+  /** The random password generated for a new data folder, or undefined. */
   newPassword: string | undefined;
 }
 
 /**
- * Gives the built-in admin of a new data folder its password, and the sample's users the same one: `given`, or a random
- * one. On a data folder that has one already, `given` changes nothing, except that it opens a locked admin account when
- * it is that account's password: whoever starts the server must not be shut out by others' guesses.
+ * Sets the password of the built-in admin of a new data folder, and the same one for the sample's users: `given`, or a
+ * random one. If the data folder already has a password, `given` changes nothing, except that it unlocks the admin
+ * account if it is that account's password: guesses by others must not lock out the person who starts the server.
  */
 export function prepareFirstPasswords(
   store: Store,
@@ -132,7 +135,7 @@ async function unlock(store: Store, password: string, adminHash: string): Promis
   store.run('UPDATE user SET locked = NULL, failed_logins = 0 WHERE id = ?', adminUserId);
 }
 
-/** Message for a caller who must choose a new password. */
+/** Message for a caller who must change the password. */
 export const passwordChangeDue = 'Choose a new password first: until then this account can do nothing else.';
 
 const openPaths: ReadonlySet<EndpointPath> = new Set([
@@ -143,8 +146,8 @@ const openPaths: ReadonlySet<EndpointPath> = new Set([
 ]);
 
 /**
- * Whether a call waits until its caller has chosen a new password (`bforcepasschange`): all do but those about the session, and
- * those that read and save the caller's own account.
+ * Whether a call is blocked until its caller has changed the password (`bforcepasschange`): all are, except those about
+ * the session and those that read and save the caller's own account.
  */
 export function waitsForPasswordChange(path: EndpointPath, body: object, caller: Caller): boolean {
   if (!caller.mustChangePassword || openPaths.has(path)) return false;

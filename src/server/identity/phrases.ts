@@ -1,7 +1,7 @@
-/** One phrase of the interface: its key, its words and the dialog it belongs to. */
+/** One phrase of the interface: its key, its text and the dialog it belongs to. */
 export type Phrase = { internalname: string; text: string; dialog: string };
 
-/** Words of the interface by dialog, as sign-in hands them out. API description, Login response. */
+/** Texts of the interface by dialog, as sign-in returns them. API description, Login response. */
 const words: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   login: {
     title: 'Sign In',

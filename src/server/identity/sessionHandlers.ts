@@ -19,23 +19,22 @@ import { verifyPassword } from './passwords.ts';
 import { isAccountLocked, type SignInLocks } from './signInLocks.ts';
 import { findUser, findUserByLogin, passwordHashOf, type StoredUser } from './users.ts';
 
-/** What sign-in and passport show of other rooms. */
+/** Data of other rooms that sign-in and passport show. */
 interface SessionParts extends SignInParts {
   records: UserRecords;
   applicationNames: ApplicationNames;
-  /** Settled when the passwords of a new data folder are stored; sign-ins wait for it. */
+  /** Resolves when the passwords of a new data folder are stored; sign-ins wait for it. */
   passwordsReady: Promise<void>;
-  /** Number of reports on the server. */
   countReports(store: Store): number;
   /** Licence profiles of the applications the caller may use. */
   moduleProfiles(store: Store, context: SignedInContext): unknown[];
   /** Registered servers of those applications. */
   registeredServers(store: Store, context: SignedInContext): unknown[];
-  /** The mail configuration, if there is one, without its password. */
+  /** The mail configuration without its password, if there is one. */
   mailServers(store: Store): unknown[];
 }
 
-/** Handlers of sign-in and of the session. API description, Authentication. */
+/** Handlers of sign-in and session. API description, Authentication. */
 export function createSessionHandlers(parts: SessionParts): Handlers {
   const { sessions } = parts;
   return {
@@ -63,7 +62,7 @@ export function createSessionHandlers(parts: SessionParts): Handlers {
   };
 }
 
-/** @throws {CallFailure} when the call is incomplete, or an earlier session is to be left in force. */
+/** @throws {CallFailure} when the call is incomplete, or the user's earlier session is not to be replaced. */
 async function login(
   parts: SessionParts,
   body: RequestOf<'login/DoLogin'>,
@@ -84,7 +83,7 @@ async function login(
   return loginResponse(parts, context.store, context.now, signedIn);
 }
 
-/** The session that has just been moved on by the call itself. */
+/** The session, whose expiry this call has just extended. */
 function currentSession(sessions: Sessions, { caller, sessionToken }: SignedInContext): Session {
   const session = sessions.of(caller);
   if (!session) throw new CallFailure(errorCodes.notSignedIn, 'Session Expired');
@@ -104,7 +103,7 @@ function sessionReply(session: ActiveSession, token: string): Session {
 
 let lastMoment = { milliseconds: 0, text: new Date(0).toISOString() };
 
-/** Many calls of the same millisecond tell the same moment. */
+/** Formats a time; cached, because many calls arrive within the same millisecond. */
 function momentOf(milliseconds: number): string {
   if (lastMoment.milliseconds !== milliseconds) {
     lastMoment = { milliseconds, text: new Date(milliseconds).toISOString() };
@@ -134,7 +133,7 @@ function loginResponse(parts: SessionParts, store: Store, now: Date, signedIn: S
   };
 }
 
-/** Every field is there, so that a client may read any of them; licences are nobody's business without a session. */
+/** Contains every field, so that clients may read any of them; licences are hidden without a session. */
 function failedLogin(store: Store, ErrorCode: number, ErrorMessage: string): LoginResponse {
   return {
     ...{ ErrorCode, ErrorMessage, LoginSession: null, LoginUser: null },
@@ -143,7 +142,7 @@ function failedLogin(store: Store, ErrorCode: number, ErrorMessage: string): Log
   };
 }
 
-/** What a sign-in tells of the instance. API description, Login response. */
+/** Fields of the instance in a sign-in reply. API description, Login response. */
 function instanceFields(store: Store) {
   const settings = readSettings(store);
   return {
@@ -156,7 +155,7 @@ function instanceFields(store: Store) {
   };
 }
 
-/** Seats by kind over all applications, and the features that are always there. */
+/** Seats by kind over all applications, and the features that are always included. */
 function licensedFeatures(store: Store, applicationNames: ApplicationNames) {
   const ids = [...applicationNames(store).keys()];
   const seats = String(ids.reduce((sum, id) => sum + seatsOf(store, id).licensed, 0));
@@ -198,13 +197,13 @@ function passportReply(parts: SessionParts, context: SignedInContext): Passport 
   };
 }
 
-/** The sessions that a sign-in begins, and the locks that prevent it. */
+/** What a sign-in needs: the sessions, and the locks that prevent it. */
 interface SignInParts {
   sessions: Sessions;
   locks: SignInLocks;
 }
 
-/** A session that has just begun. */
+/** A new session. */
 interface SignedIn {
   token: string;
   session: ActiveSession;
@@ -212,9 +211,9 @@ interface SignedIn {
 }
 
 /**
- * Signs a user in by password; undefined when name or password is wrong, or the account is locked or reserved. Which of
- * these it was shows neither in the answer nor in the time it takes. Success and failure are audited. `mayReplace` is
- * asked once the password is right and may throw to leave the user's earlier session in force.
+ * Signs a user in by password; undefined when name or password is wrong, or the account is locked or reserved. Neither
+ * the answer nor its timing reveals the reason. Success and failure are audited. `mayReplace` is called once the
+ * password is verified and may throw to keep the user's earlier session.
  */
 export async function signInWithPassword(
   context: CallContext,
@@ -228,7 +227,7 @@ export async function signInWithPassword(
   const hash = account ? passwordHashOf(store, account.id) : null;
   const matches = await verifyPassword(credentials.password, hash);
 
-  // The account may have changed while the hash was computed.
+  // The account may have changed during hashing.
   const user = account && findUser(store, account.id);
   const isRight = user && matches && passwordHashOf(store, user.id) === hash && maySignIn(store, user);
   if (!isRight || parts.locks.isLocked(user, context)) {
@@ -238,7 +237,7 @@ export async function signInWithPassword(
   try {
     mayReplace(user);
   } catch (error) {
-    // The password was right: whoever tries stolen ones in this way leaves a trace, too.
+    // The password was correct: attempts with stolen passwords must be audited, too.
     context.audit(auditSymbols.loginFailure, `${user.loginName}, signed in elsewhere`, user.id);
     throw error;
   }
@@ -248,12 +247,12 @@ export async function signInWithPassword(
   });
 }
 
-/** Guests have no password, and reserved names are those of no person; the built-in admin keeps its own in any case. */
+/** Guests have no password, and reserved names belong to no person; the built-in admin may sign in under any name. */
 function maySignIn(store: Store, { id, loginName }: StoredUser): boolean {
   return id === adminUserId || (id !== guestUserId && !isReservedLogin(store, loginName));
 }
 
-/** Begins a session of the built-in guest account. */
+/** Starts a session of the built-in guest account. */
 function signInAsGuest(context: CallContext, sessions: Sessions): SignedIn | undefined {
   const guest = findUser(context.store, guestUserId);
   if (!guest || isAccountLocked(guest, context.now)) return undefined;
@@ -267,7 +266,7 @@ function begin(context: CallContext, sessions: Sessions, user: StoredUser, isGue
   return { token, session, user };
 }
 
-/** Counts and audits a failure. A name that is nobody's is not recorded: it may be a password typed in the wrong box. */
+/** Counts and audits a failure. An unknown name is not recorded: it may be a password typed into the wrong field. */
 function recordFailure(context: CallContext, locks: SignInLocks, user: StoredUser | undefined): void {
   const isLocked = locks.recordFailure(user, context);
   const source = context.isFromWebPage ? ', from a web page' : '';

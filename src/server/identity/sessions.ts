@@ -8,57 +8,57 @@ import type { Store } from '../store/store.ts';
 import { callerOf, callerPassport, currentPassport, type CallerPassport } from './callers.ts';
 import { findUser, type StoredUser } from './users.ts';
 
-/** A session in force. */
+/** An active session. */
 export interface ActiveSession {
   readonly userId: string;
   readonly isGuest: boolean;
   /** Milliseconds since 1970. */
   expires: number;
-  /** The caller as of the last look-up of the session. */
+  /** The caller as of the session's last look-up. */
   caller: Caller;
 }
 
 interface KnownSession extends ActiveSession {
   readonly tokenHash: string;
-  /** The token itself, once it has been used here. */
+  /** The token itself, once it was used since the server's start. */
   token: string | undefined;
   passport: CallerPassport;
-  /** The state of the {@link watchedTables} that the caller was made of. */
+  /** The change count of the {@link watchedTables} when the caller was built. */
   madeAt: number;
-  /** `expires` as it stands in the database. */
+  /** `expires` as stored in the database. */
   writtenExpires: number;
 }
 
-/** How often sessions are looked through, in milliseconds. */
+/** Interval for removing expired sessions, in milliseconds. */
 const tidyInterval = 5_000;
-/** An expiry is written when it has moved on by this many milliseconds: a restart may cost a session that much. */
+/** An expiry is written once it has moved by this many milliseconds: a restart may cost a session that much. */
 const writeAfter = 60_000;
-/** Tables that callers are made of. */
+/** Tables that callers are built from. */
 const watchedTables = ['user', 'membership', 'application_role', 'settings'] as const;
-/** Guest sessions at once. */
+/** Maximum number of simultaneous guest sessions. */
 const mostGuests = 500;
 
 /**
- * The sessions of this server: in memory, where each call looks, and in the database, so that a restart keeps them.
- * Beginnings and ends are written at once, expiries when they have moved on by a minute. Tokens are random and written as
- * hashes only. One session per user, except for guests, who share an account. A session's caller is made again as soon as
- * anything that it is made of has changed. API description, Authentication.
+ * The sessions of this server: in memory, where each call looks them up, and in the database, so that they survive a
+ * restart. Starts and ends are written immediately, expiries when they have moved by a minute. Tokens are random and
+ * stored only as hashes. One session per user, except for guests, who share an account. A session's caller is rebuilt
+ * as soon as any of its source data changes. API description, Authentication.
  */
 export class Sessions {
   readonly #store: Store;
-  /** By the hash of the token. */
+  /** Keyed by the hash of the token. */
   readonly #byToken = new Map<string, KnownSession>();
-  /** By the token itself, those that have been used here: most calls come in one of them, and need no hash. */
+  /** Keyed by the token itself, for tokens already used: most calls find theirs here and need no hash. */
   readonly #byUsedToken = new Map<string, KnownSession>();
   readonly #byUser = new Map<string, KnownSession>();
   readonly #byCaller = new WeakMap<Caller, KnownSession>();
-  /** Spares the calls about the session itself a second look-up: nothing lies between their two. */
+  /** Saves calls about the session itself a second look-up; no other call runs between their two. */
   #lastUsed: KnownSession | undefined;
-  /** Counts the changes of what callers are made of. */
+  /** Counts the changes of the `watchedTables`. */
   readonly #changes: () => number;
   readonly #timer: NodeJS.Timeout;
 
-  /** Takes up the sessions that have not expired by `now`. `onError` hears of writes that fail in the background. */
+  /** Loads the sessions that have not expired by `now`. `onError` receives errors of background writes. */
   constructor(store: Store, now: Date, onError: (error: unknown) => void) {
     this.#store = store;
     this.#changes = store.countChanges(watchedTables);
@@ -79,8 +79,8 @@ export class Sessions {
   }
 
   /**
-   * Begins a session, which ends the user's earlier one; returns its token.
-   * @throws {CallFailure} 9001 when as many guests as may be are signed in: none of them is turned out for another.
+   * Starts a session, which ends the user's earlier one; returns its token.
+   * @throws {CallFailure} 9001 when the maximum number of guests is signed in: no guest is signed out for another.
    */
   begin(user: StoredUser, isGuest: boolean, now: Date): { token: string; session: ActiveSession } {
     const token = randomBytes(32).toString('base64url');
@@ -104,7 +104,7 @@ export class Sessions {
     return { token, session: this.#add(tokenHash, user, passport, isGuest, expires) };
   }
 
-  /** The session of a token, its expiry moved on to `now` plus the timeout; undefined when there is none in force. */
+  /** The session of a token, its expiry extended to `now` plus the timeout; undefined when it is not active. */
   use(token: string, now: Date): ActiveSession | undefined {
     const session = this.#byUsedToken.get(token) ?? this.#found(token);
     if (!session) return undefined;
@@ -117,13 +117,13 @@ export class Sessions {
     return session;
   }
 
-  /** The session that a caller calls in, or undefined when it has ended. */
+  /** The session of a caller, or undefined when it has ended. */
   of(caller: Caller): ActiveSession | undefined {
     const session = this.#lastUsed?.caller === caller ? this.#lastUsed : this.#inForce(this.#byCaller.get(caller));
     return session && this.#refresh(session) ? session : undefined;
   }
 
-  /** Whether a user has a session in force. */
+  /** Whether a user has an active session. */
   isSignedIn(userId: string, now: Date): boolean {
     return (this.#byUser.get(userId)?.expires ?? 0) > now.getTime();
   }
@@ -134,13 +134,16 @@ export class Sessions {
     if (session) this.#end([session]);
   }
 
-  /** Ends every session of a user, except the one of `exceptToken`. */
+  /** Ends every session of a user, except the one with `exceptToken`. */
   endAllOf(userId: string, exceptToken?: string): void {
     const kept = exceptToken === undefined ? undefined : hashOf(exceptToken);
     this.#end([...this.#byToken.values()].filter((other) => other.userId === userId && other.tokenHash !== kept));
   }
 
-  /** Gives a session the application roles that its user has now; returns its caller, undefined when the session has ended. */
+  /**
+   * Updates a session to its user's current application roles; returns its caller, undefined when the session has
+   * ended.
+   */
   renewPassport(token: string): Caller | undefined {
     const session = this.#byToken.get(hashOf(token));
     if (!session) return undefined;
@@ -153,7 +156,7 @@ export class Sessions {
     for (const session of this.#byToken.values()) if (session.userId === userId) this.#renew(session);
   }
 
-  /** Writes what is still unwritten and stops the clockwork. */
+  /** Writes pending changes and stops the timer. */
   close(): void {
     clearInterval(this.#timer);
     this.#writeExpiries(1);
@@ -169,7 +172,7 @@ export class Sessions {
     return session;
   }
 
-  /** Makes the caller again if what it is made of may have changed; false when its user is gone. */
+  /** Rebuilds the caller if its source data may have changed; false when its user no longer exists. */
   #refresh(session: KnownSession): boolean {
     const changes = this.#changes();
     if (session.madeAt === changes) return true;

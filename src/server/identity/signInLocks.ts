@@ -2,30 +2,33 @@ import type { CallContext } from '../calls/handlers.ts';
 import type { Store } from '../store/store.ts';
 import type { StoredUser } from './users.ts';
 
-/** Failed sign-ins in a row that lock an account. Ours: the API description leaves the number open. */
+/** Consecutive failed sign-ins that lock an account. Our choice: the API description does not specify the number. */
 const failuresToLock = 5;
-/** Failed sign-ins of all web pages together that lock pages out. */
+/** Failed sign-ins of all web pages together that lock web pages out. */
 const pageFailuresToLock = 30;
-/** One failure of pages is forgotten in this time, in milliseconds: they have no success that ends a row. */
+/** Time in milliseconds after which one failure of web pages is forgotten: no success resets their count. */
 const pageFailureLasts = 5 * 60_000;
 const firstWait = 60_000;
-/** Each failure after a lock has ended doubles the wait, up to these. */
+/** Each failure after a lock has ended doubles the wait, up to these limits. */
 const longestWait = 60 * 60_000;
 const longestWaitOfSuperAdmin = 5 * 60_000;
-/** Accounts whose failures from pages are kept: more than pages can try before they are locked out. */
+/**
+ * Maximum number of accounts whose web page failures are stored: more than pages can try before they are locked out.
+ */
 const mostAccounts = 1_000;
 
 interface Failures {
   count: number;
-  /** When the last one was, in milliseconds since 1970. */
+  /** Time of the last failure, in milliseconds since 1970. */
   last: number;
-  /** When the last lock began. */
+  /** Start of the last lock. */
   locked: number | undefined;
 }
 
 /**
- * Whether an account is locked for programs on this machine, which is what `lockdate` says. Locks expire, so that guesses cannot
- * lock an account for good; those of super-admins expire after minutes, because no other account may be able to unlock them.
+ * Whether an account is locked for programs on this machine, which is what `lockdate` says. Locks expire, so that
+ * guesses cannot lock an account permanently; those of super-admins expire after minutes, because there may be no other
+ * account that can unlock them.
  */
 export function isAccountLocked(user: StoredUser, now: Date): boolean {
   if (user.locked === null) return false;
@@ -34,10 +37,10 @@ export function isAccountLocked(user: StoredUser, now: Date): boolean {
 }
 
 /**
- * Locks of accounts after failed sign-ins, apart for the two sources that there are on loopback: programs on this machine, and web
- * pages of other origins, which must not be able to lock out the owner's own client. Pages count together, over each account
- * and over all of them, since the owner of a domain has any number of origins. What programs do is stored with the account, what
- * pages do is kept in memory.
+ * Locks accounts after failed sign-ins, separately for the two sources on loopback: programs on this machine, and web
+ * pages of other origins, which must not be able to lock out the owner's own client. Pages are counted together, per
+ * account and over all accounts, since the owner of a domain has any number of origins. Failures of programs are stored
+ * with the account, failures of pages in memory.
  */
 export class SignInLocks {
   readonly #pagesByAccount = new Map<string, Failures>();
@@ -55,8 +58,8 @@ export class SignInLocks {
   }
 
   /**
-   * Counts a failed sign-in, of an account or of an unknown name; returns whether the account is locked now. Attempts
-   * during a lock do not make it longer.
+   * Counts a failed sign-in of an account or an unknown name; returns whether the account is now locked. Attempts
+   * during a lock do not extend it.
    */
   recordFailure(user: StoredUser | undefined, context: CallContext): boolean {
     const { store, now, isFromWebPage } = context;
@@ -70,7 +73,7 @@ export class SignInLocks {
     return isLocked;
   }
 
-  /** Takes the locks from an account, and forgets its failures. */
+  /** Unlocks an account and resets its failures. */
   unlock(store: Store, userId: string): void {
     store.run('UPDATE user SET locked = NULL, failed_logins = 0 WHERE id = ?', userId);
     this.#pagesByAccount.delete(userId);
@@ -84,7 +87,7 @@ export class SignInLocks {
     if (!user) return areLocked;
     const before = this.#pagesByAccount.get(user.id) ?? { count: 0, last: 0, locked: undefined };
     const after = oneMore(before, failuresToLock, now);
-    // Set again as the newest; the oldest make room.
+    // Delete before set moves the account to the end; the oldest are dropped.
     this.#pagesByAccount.delete(user.id);
     this.#pagesByAccount.set(user.id, after);
     const [oldest] = this.#pagesByAccount.keys();
@@ -102,7 +105,10 @@ function isLockedBy({ count, locked }: Failures, toLock: number, now: Date, long
   return locked !== undefined && isWaiting(locked, count - toLock, now, longest);
 }
 
-/** A call may have come just before the lock and be decided after it; a lock far in the future, by a clock put back, is none. */
+/**
+ * A call may arrive just before the lock and be decided after it; a lock far in the future, left by a clock set back,
+ * does not count.
+ */
 function isWaiting(locked: number, doublings: number, now: Date, longest: number): boolean {
   return Math.abs(now.getTime() - locked) < Math.min(firstWait * 2 ** Math.max(0, doublings), longest);
 }

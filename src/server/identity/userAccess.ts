@@ -10,20 +10,20 @@ import type { SignInLocks } from './signInLocks.ts';
 import type { ApplicationNames, UserRecords } from './userRecords.ts';
 import { findUser, type StoredUser } from './users.ts';
 
-/** What the user handlers need beside the store. */
+/** Dependencies of the user handlers in addition to the store. */
 export interface UserParts {
   sessions: Sessions;
   locks: SignInLocks;
   records: UserRecords;
   applicationNames: ApplicationNames;
-  /** Profile fields on which row security depends. */
+  /** Profile fields used by row security. */
   protectedProfileFields(store: Store): ReadonlySet<ProfilePlaceholder>;
 }
 
-/** Collections that a user sent to be saved or deleted must carry. */
+/** Collections that a user must carry when it is saved or deleted. */
 export const userCollections = ['SecurityGroups', 'UserApplications', 'Preferences'] as const;
 
-/** The stored user that a sent one stands for. @throws {CallFailure} 9001 when there is none. */
+/** The stored user with the id of a sent one. @throws {CallFailure} 9001 when it does not exist. */
 export function requireUser(store: Store, user: User): StoredUser {
   const id = sentId(user.ID);
   const stored = id === null ? undefined : findUser(store, id);
@@ -32,7 +32,7 @@ export function requireUser(store: Store, user: User): StoredUser {
 }
 
 /**
- * The caller as of now, for what goes on after it was waited for something: rights may have changed meanwhile.
+ * The caller's current state, for calls that continue after an `await`: rights may have changed meanwhile.
  * @throws {CallFailure} 101 when the session has ended.
  */
 export function callerNow({ sessions }: UserParts, caller: Caller): Caller {
@@ -41,7 +41,7 @@ export function callerNow({ sessions }: UserParts, caller: Caller): Caller {
   return session.caller;
 }
 
-/** Whether an account is a super-admin's and the caller is none. */
+/** Whether the account is a super-admin's and the caller is not a super-admin. */
 export function isOutOfReach(user: StoredUser, { caller }: { caller: Caller }): boolean {
   return user.isSuperAdmin && !caller.isSuperAdmin;
 }

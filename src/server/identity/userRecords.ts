@@ -16,10 +16,10 @@ import { listGroups, listMemberships, membershipsOf, type Membership, type Store
 import { isAccountLocked } from './signInLocks.ts';
 import { findUser, listUsers, type StoredUser } from './users.ts';
 
-/** Name of each application by its id; given by the room that knows them. */
+/** Name of each application by id; provided by the room that owns them. */
 export type ApplicationNames = (store: Store) => ReadonlyMap<string, string>;
 
-/** Listed fields of a user that are kept as sent: people sign in by password, and everything here is English. */
+/** Listed fields of a user that are stored as sent: users sign in by password, and the server is English only. */
 export const keptUserFields = ['AuthType', 'Language'] as const;
 
 /** Name of a role 0 to 7. */
@@ -27,7 +27,7 @@ export function roleName(roleId: string): string {
   return roles.find((role) => role.id === roleId)?.name ?? '';
 }
 
-/** Writes users as the API description, User, shows them: with groups and application assignments, never the PIN. */
+/** Writes users in the form of the API description, User: with groups and application assignments, never the PIN. */
 export class UserRecords {
   readonly #applicationNames: ApplicationNames;
 
@@ -35,7 +35,7 @@ export class UserRecords {
     this.#applicationNames = applicationNames;
   }
 
-  /** The record of one user, or undefined when there is none. */
+  /** The record of one user, or undefined when it does not exist. */
   one(store: Store, userId: string): User | undefined {
     const user = findUser(store, userId);
     if (!user) return undefined;
@@ -44,7 +44,9 @@ export class UserRecords {
     return this.#record({ user, extra }, memberships, applicationRolesOf(store, userId), this.#names(store));
   }
 
-  /** The record of one user as administrators see it: with the fields that the user has set and that none has confirmed. */
+  /**
+   * The record of one user for administrators: includes the fields that the user set and no administrator confirmed.
+   */
   forAdministrator(store: Store, userId: string): User | undefined {
     const [record, user] = [this.one(store, userId), findUser(store, userId)];
     return record && user && { ...record, ...selfSetList(user) };
@@ -104,7 +106,7 @@ export class UserRecords {
   }
 }
 
-/** Fields of a user that say more than this server does: people sign in by password alone, and every account is in use. */
+/** Fields of a user that have no effect on this server: users sign in by password only, and every account is active. */
 export function inactiveFieldsOf(user: StoredUser, { AuthType = 'PIN' }: ExtraFields): string[] {
   const said = {
     twofa: user.twoFactor.toLowerCase() !== 'none',
@@ -124,7 +126,7 @@ function selfSetList(user: StoredUser): Pick<User, 'SelfSetFields'> {
   return { SelfSetFields: selfSetFields(user).map((field) => ownFields[field]) };
 }
 
-/** The interface language of every user; the phrase list is filled on sign-in only. */
+/** The interface language of every user; the phrase list is sent on sign-in only. */
 export const language = { id: 1, nativename: 'English', englishname: 'English', iso_name: 'en', phraselist: null };
 
 function profileFields(user: StoredUser): User {

@@ -38,8 +38,8 @@ import {
 type Save = RequestOf<'Contact/SaveContact'>;
 
 /**
- * Creates a user or replaces profile and application roles of one. Groups are changed with AddUser and RemoveUser, so
- * SecurityGroups is required but not read. API description, Users (SaveContact).
+ * Creates a user, or replaces a user's profile and application roles. Groups change through AddUser and RemoveUser, so
+ * SecurityGroups is required but ignored. API description, Users (SaveContact).
  */
 export async function saveUser(parts: UserParts, body: Save, context: SignedInContext): Promise<HandlerReply> {
   const { store } = context;
@@ -75,7 +75,7 @@ export async function saveUser(parts: UserParts, body: Save, context: SignedInCo
     return userId;
   });
   if (savedId === undefined) return noContent;
-  // Whoever still uses the old password's session is signed out; the caller's own session goes on.
+  // A new password ends the user's other sessions; the caller's own session stays.
   if (passwordHash !== undefined) {
     parts.sessions.endAllOf(savedId, savedId === caller.userId ? context.sessionToken : undefined);
   }
@@ -86,9 +86,8 @@ export async function saveUser(parts: UserParts, body: Save, context: SignedInCo
 }
 
 /**
- * Changes the caller's own name, address, time zone, preferences and password; everything else that is sent is ignored,
- * and so are rights. Fields on which row security depends cannot be changed this way. API description, Users
- * (SaveMYContact).
+ * Changes the caller's own name, address, time zone, preferences and password; all other fields are ignored, including
+ * rights. Fields used by row security cannot be changed this way. API description, Users (SaveMYContact).
  */
 export async function saveOwnProfile(parts: UserParts, body: Save, context: SignedInContext): Promise<HandlerReply> {
   const { store, caller } = context;
@@ -125,7 +124,7 @@ export async function saveOwnProfile(parts: UserParts, body: Save, context: Sign
   return parts.records.one(store, caller.userId);
 }
 
-/** @throws {CallFailure} 9001 when no new password comes with the save, or the one that is to be replaced. */
+/** @throws {CallFailure} 9001 when the save lacks a new password, or sends the current one as the new one. */
 async function requireOtherPassword(store: Store, userId: string, { withpin, user: { Pin } }: Save): Promise<void> {
   if (!withpin || !Pin) throw refusal(passwordChangeDue);
   if (await verifyPassword(Pin, passwordHashOf(store, userId))) {
@@ -133,12 +132,12 @@ async function requireOtherPassword(store: Store, userId: string, { withpin, use
   }
 }
 
-/** Characters of all texts of a profile together: every list of users, groups and policies carries them. */
+/** Maximum length of all texts of a profile together: every list of users, groups and policies includes them. */
 const longestProfile = 20_000;
 
 /**
- * What a sent user says, over what is stored: a field left out stays as it was.
- * @throws {CallFailure} 9001 when it is too long.
+ * Merges a sent user into the stored profile: omitted fields keep their values.
+ * @throws {CallFailure} 9001 when the profile is too long.
  */
 function sentProfile(user: User, stored: StoredUser | undefined): UserProfile {
   requireWholeNumbers(user, 'The user', ['UserState', 'timezone', 'isFastCache', 'FastCacheLimit']);
@@ -181,12 +180,12 @@ function profileOf(user: User, stored: StoredUser | undefined): UserProfile {
   };
 }
 
-/** Without what is recorded by itself, and the phrases of a language, which every sign-in brings along. */
+/** Omits what the server records itself, and the language phrases, which every sign-in sends anyway. */
 function keptAsSent({ SelfSetFields: _, ...user }: User): User {
   return user.Language ? { ...user, Language: { ...user.Language, phraselist: null } } : user;
 }
 
-/** Relative dates count from the user's own day, so an offset must lead to one. */
+/** Relative dates count from the user's own day, so the offset must yield a valid one. */
 function checkTimezone({ timezone }: UserProfile): void {
   if (Math.abs(timezone) > 24) throw refusal(`timezone is ${timezone}: it is the offset from UTC in hours, -24 to 24.`);
 }
@@ -249,7 +248,9 @@ function refuseProtectedChanges(
   }
 }
 
-/** Hash of a sent PIN. @throws {CallFailure} 9001 when it is empty or, where the settings ask for that, too weak. */
+/**
+ * Hash of a sent PIN. @throws {CallFailure} 9001 when it is empty or, if the settings require strong ones, too weak.
+ */
 async function hashPin(store: Store, pin: string | null | undefined): Promise<string> {
   if (!pin) throw refusal('The password is empty. Send Pin, or withpin false to leave the password as it is.');
   if (pin.length > longestPassword) throw refusal(`The password is longer than ${longestPassword} characters.`);

@@ -8,7 +8,7 @@ import { allUsersGroupId } from './identitySchema.ts';
 /** Profile tags Tag1 to Tag4 of a user. */
 export type ProfileTags = readonly [string, string, string, string];
 
-/** What is stored about a user and may be set when saving one. API description, User. */
+/** Stored fields of a user that a save may set. API description, User. */
 export interface UserProfile {
   loginName: string;
   firstName: string;
@@ -30,10 +30,10 @@ export interface UserProfile {
   preferences: readonly unknown[];
 }
 
-/** A user to create; what is left out is empty, false or 0. */
+/** A user to create; omitted fields are empty, false or 0. */
 export type NewUser = Pick<UserProfile, 'loginName'> & Partial<UserProfile>;
 
-/** A user as stored. Moments are UTC ISO 8601 text. */
+/** A stored user. Dates and times are UTC ISO 8601 text. */
 export interface StoredUser extends UserProfile {
   id: string;
   created: string;
@@ -42,16 +42,16 @@ export interface StoredUser extends UserProfile {
   failedLogins: number;
   /** When the account was locked, or null. */
   locked: string | null;
-  /** Who set a field of the profile that users may edit themselves, where that is not certainly an administrator. */
+  /** Origin of user-editable profile fields whose value may not come from an administrator. */
   fieldOrigins: FieldOrigins;
-  /** Counts up with every save. */
+  /** Incremented with every save. */
   revision: number;
 }
 
 const fieldOrigin = z.enum(['self', 'unknown']);
 const fieldOrigins = z.partialRecord(z.enum(Object.keys(ownFields) as OwnField[]), fieldOrigin);
 
-/** `self`: the user. `unknown`: it was set before origins were recorded. */
+/** `self`: set by the user. `unknown`: set before origins were recorded. */
 export type FieldOrigins = z.output<typeof fieldOrigins>;
 
 const columns = `id, login_name, first_name, last_name, email, company, description, tag1, tag2, tag3, tag4, two_factor,
@@ -78,7 +78,7 @@ const emptyProfile: Omit<UserProfile, 'loginName'> = {
 };
 
 /**
- * Creates a user without a password (see {@link setPassword}), a member of All Users with role View; returns its id.
+ * Creates a user without a password (see {@link setPassword}) as a member of All Users with role View; returns its id.
  * @throws Error when the login name is taken.
  */
 export function insertUser(store: Store, user: NewUser, now = new Date()): string {
@@ -97,7 +97,7 @@ export function insertUser(store: Store, user: NewUser, now = new Date()): strin
   });
 }
 
-/** Replaces the profile of a user and counts its revision up. */
+/** Replaces a user's profile and increments its revision. */
 export function updateUser(store: Store, userId: string, profile: UserProfile, now = new Date()): void {
   store.transaction(() => {
     writeProfile(store, userId, profile);
@@ -105,7 +105,7 @@ export function updateUser(store: Store, userId: string, profile: UserProfile, n
   });
 }
 
-/** Deletes a user with memberships, application roles and sessions. */
+/** Deletes a user with all memberships, application roles and sessions. */
 export function deleteUser(store: Store, userId: string): void {
   store.run('DELETE FROM user WHERE id = ?', userId);
 }
@@ -116,7 +116,7 @@ export function findUser(store: Store, userId: string): StoredUser | undefined {
   return row && readUser(row);
 }
 
-/** The user with this login name, whatever its case, or undefined. */
+/** The user with this login name, ignoring case, or undefined. */
 export function findUserByLogin(store: Store, loginName: string): StoredUser | undefined {
   const row = store.get(`SELECT ${columns} FROM user WHERE login_name = ?`, loginName);
   return row && readUser(row);
@@ -127,7 +127,7 @@ export function listUsers(store: Store): StoredUser[] {
   return store.all(`SELECT ${columns} FROM user ORDER BY login_name`).map(readUser);
 }
 
-/** Stores the hash that `hashPassword` made, or null to leave the account without a password. */
+/** Stores a hash made by `hashPassword`, or null for an account without a password. */
 export function setPassword(store: Store, userId: string, passwordHash: string | null): void {
   store.run('UPDATE user SET password_hash = ? WHERE id = ?', passwordHash, userId);
 }

@@ -9,15 +9,15 @@ import { ReportError } from './reportError.ts';
 import { type Condition, type Expression, isAggregate, predicateOperands } from './sql/tree.ts';
 
 /**
- * What becomes of prompts: `run` needs their values, `leaveOut` runs without any of them, `show` writes those without a
- * value as `{?Name}`.
+ * How to treat prompts: `run` requires their values, `leaveOut` omits them all, `show` writes those without a value as
+ * `{?Name}`.
  */
 export type PromptUse = 'run' | 'leaveOut' | 'show';
 
-/** How criteria are read. */
+/** How to read criteria. */
 export interface CriteriaReading {
   promptUse: PromptUse;
-  /** Day (`YYYY-MM-DD`) that relative dates count from. */
+  /** Reference day (`YYYY-MM-DD`) of relative dates. */
   today: string;
 }
 
@@ -27,10 +27,10 @@ export interface PlannedCriteria {
   having: Condition | undefined;
 }
 
-/** State of a prompt, kept in the criteria row's `flags`. */
+/** State of a prompt, stored in the criteria row's `flags`. */
 export const promptStates = { set: 'set', skipped: 'skipped', refused: 'refused' } as const;
 
-/** Criteria of a field that filter, in the order of their Index. */
+/** Criteria of a field that filter, ordered by Index. */
 export function criteriaRows(field: PlannedField): Criteria[] {
   const rows = field.field?.Criteria ?? [];
   return rows
@@ -39,8 +39,8 @@ export function criteriaRows(field: PlannedField): Criteria[] {
 }
 
 /**
- * The condition of all criteria: rows of one field stand together, rows marked Nested too; AND binds tighter than OR.
- * What concerns aggregates becomes a condition on groups. `further` conditions hold as well.
+ * The condition of all criteria: rows of one field are grouped, and so are rows marked Nested; AND binds tighter than
+ * OR. Criteria of aggregates become conditions on groups. `further` conditions are added with AND.
  * @throws {ReportError} naming the field whose criteria cannot be read.
  */
 export function planCriteria(
@@ -66,12 +66,12 @@ function joined(conditions: readonly Condition[]): Condition | undefined {
   return conditions.length > 0 ? allOf(conditions) : undefined;
 }
 
-/** Neighbouring rows of one field with the same nesting, as one link of the chain. */
+/** Adjacent rows of one field with the same nesting, as one link of the chain. */
 interface Unit extends ChainLink<Expression> {
   isNested: boolean;
 }
 
-/** One field's criteria as a condition of its own, with the operator that leads on to the next field. */
+/** One field's criteria as a separate condition, with the operator that joins it to the next field. */
 export function fieldCondition(field: PlannedField, reading: CriteriaReading): ChainLink<Expression> {
   const units = fieldUnits(field, reading);
   return { predicate: joinChain(units), joiner: units.at(-1)?.joiner ?? 'AND' };
@@ -127,7 +127,7 @@ export function operatorOf(row: Criteria, name: string): Operator {
   throw new ReportError(`Criteria of "${name}": "${row.Op ?? ''}" is no operator`);
 }
 
-/** The condition of one row; undefined where a prompt is left out or skipped. */
+/** The condition of one row; undefined if its prompt is omitted or skipped. */
 export function rowCondition(field: PlannedField, row: Criteria, reading: CriteriaReading): Condition | undefined {
   const operator = operatorOf(row, field.header);
   const { expression: operand } = field;
@@ -152,7 +152,7 @@ export function rowCondition(field: PlannedField, row: Criteria, reading: Criter
   }
 }
 
-/** The condition that an expression has a value, given as text; null is no value. @throws {ReportError} */
+/** The condition that an expression equals a value, given as text; null means no value. @throws {ReportError} */
 export function equalTo(operand: Expression, value: string | null, name: string, today: string): Condition {
   try {
     const kind = comparableKind(operand);
@@ -170,7 +170,7 @@ function promptRowUse(
 ): 'leaveOut' | 'show' | 'missing' | 'refused' | 'use' {
   const isSkipped = row.flags === promptStates.skipped;
   if (promptUse === 'leaveOut' || (isSkipped && row.bskip)) return 'leaveOut';
-  // Rows come from the client: a mark alone does not skip a prompt that may not be skipped.
+  // Rows come from the client: the flag alone does not skip a prompt that is not skippable.
   const isRefused = isSkipped || row.flags === promptStates.refused;
   if (row.flags === promptStates.set || (valuesTaken(operator) === 'none' && !isRefused)) return 'use';
   if (promptUse === 'show') return 'show';

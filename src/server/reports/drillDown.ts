@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { Report } from '../../contract/resources/report.ts';
 import { ReportError } from './reportError.ts';
 
-/** Entry of a report's `linkreports`: which report opens, and which of its fields take which column's value. */
+/** Entry of a report's `linkreports`: the report to open, and the fields of it that get the value of a column. */
 const reportLink = z.looseObject({
   ReportID: z.coerce.string(),
   Name: z.string().nullish(),
@@ -11,13 +11,13 @@ const reportLink = z.looseObject({
 
 export type ReportLink = z.output<typeof reportLink>;
 
-/** A field of the target report and the value that it must have; null stands for no value. */
+/** A field of the target report and its required value; null means no value. */
 export interface FieldEquals {
   field: string;
   value: string | null;
 }
 
-/** The links of a report. @throws {ReportError} when an entry cannot be read. */
+/** The links of a report. @throws {ReportError} when an entry is invalid. */
 export function readLinks(report: Report): ReportLink[] {
   return (report.linkreports ?? []).map((entry, index) => {
     const read = reportLink.safeParse(entry);
@@ -27,7 +27,7 @@ export function readLinks(report: Report): ReportLink[] {
 }
 
 /**
- * The link that leads to `targetId`, or the first when none is wanted.
+ * The link to `targetId`, or the first one if it is undefined.
  * @throws {ReportError} when the report has no such link.
  */
 export function chosenLink(report: Report, targetId: string | undefined): ReportLink {
@@ -37,7 +37,8 @@ export function chosenLink(report: Report, targetId: string | undefined): Report
 }
 
 /**
- * What a clicked row asks of the target report. `row` is keyed by the source's columns; only the link's columns count.
+ * The conditions that a clicked row sets on the target report. `row` is keyed by the source's columns; only the link's
+ * columns are used.
  * @throws {ReportError} when the row lacks a column of the link.
  */
 export function linkConditions(link: ReportLink, row: Readonly<Record<string, unknown>>): FieldEquals[] {

@@ -11,27 +11,26 @@ import { columnOf, type ReportTables } from './reportTables.ts';
 import { type AggregateName, aggregates } from './sql/functions.ts';
 import { type Expression, isAggregate } from './sql/tree.ts';
 
-/** A field of a report as the query sees it. */
+/** A field of a report as used in the query. */
 export interface PlannedField {
-  /** The field as the definition has it; undefined for a calculated column. */
+  /** The field in the definition; undefined for a calculated column. */
   field: ReportField | undefined;
-  /** Name shown to people. */
+  /** Display name. */
   header: string;
-  /** Name in the SQL and key in the result's rows; unique whatever its case. */
+  /** Name in the SQL and key in the result's rows; unique, ignoring case. */
   alias: string;
   expression: Expression;
   isAggregate: boolean;
-  /** Filters and sorts only. */
+  /** Used to filter and sort only. */
   isHidden: boolean;
   /** Group of the result's grid. */
   isGroup: boolean;
-  /** How values are shown. API description, Field type codes. */
+  /** How to display values. API description, Field type codes. */
   fieldType: FieldTypeCode;
 }
 
 /**
- * Reads the fields of a report in the order they are shown. Every column is looked up in the report type, every formula
- * parsed.
+ * Reads the fields of a report in display order. Looks up every column in the report type and parses every formula.
  * @throws {ReportError} naming the field that cannot be read.
  */
 export function planFields(report: Report, tables: ReportTables, today: string): PlannedField[] {
@@ -71,7 +70,7 @@ export function planFields(report: Report, tables: ReportTables, today: string):
     });
 }
 
-/** Far more than anybody reads; beyond it, planning would take all of the server's time. */
+/** Far above any readable report; planning a larger one would take all of the server's time. */
 const most = {
   fields: 1_000,
   criteria: 5_000,
@@ -99,7 +98,7 @@ function requireReasonableSize({ FieldList, AdHocFields }: Report): void {
   }
 }
 
-/** How many values a criteria row lists at most, without taking its list apart; 0 where its operator takes no list. */
+/** Upper bound of the number of values in a criteria row, without parsing its list; 0 if its operator takes no list. */
 function listLength({ Op, Value1 }: Criteria): number {
   const operator = readOperator(Op ?? '');
   if (!operator || valuesTaken(operator) !== 'list' || !Value1) return 0;
@@ -173,7 +172,7 @@ const aggregateSpellings: Record<string, { name: AggregateName; isDistinct: bool
 };
 const noAggregate = new Set(['', 'NONE', 'GROUP', 'GROUP BY']);
 
-/** The aggregate that a text names, undefined for none. @throws {ReportError} when it is unknown. */
+/** Parses the name of an aggregate; undefined for none. @throws {ReportError} when it is unknown. */
 export function readAggregate(text: string): { name: AggregateName; isDistinct: boolean } | undefined {
   const spelling = text
     .trim()
@@ -196,7 +195,7 @@ function aggregated(strGroup: string, value: Expression): Expression {
   return { kind: 'aggregate', name, argument: value, isDistinct };
 }
 
-/** The type asked for, unless the values are of another kind: a count of names is a number. */
+/** The requested type, unless the values are of another kind: a count of names is a number. */
 function shownType(asked: string, registered: FieldTypeCode | undefined, expression: Expression): FieldTypeCode {
   if (asked !== '' && !isFieldTypeCode(asked)) throw new ReportError(`"${asked}" is no field type`);
   const kind = kindOf(expression);
@@ -206,14 +205,14 @@ function shownType(asked: string, registered: FieldTypeCode | undefined, express
   return fitting ?? fieldTypeOfKind(kind);
 }
 
-/** A field's name as people know it. */
+/** Display name of a field. */
 export function fieldName(field: ReportField): string {
   return field.DisplayFieldName || field.ReportFieldName || field.RenamedField || field.DbFieldName || 'without a name';
 }
 
 const longestAlias = 60;
 
-/** An alias of letters, digits and underscores that `taken` does not hold yet; adds it there. */
+/** Creates an alias of letters, digits and underscores that `taken` does not contain yet, and adds it. */
 export function uniqueAlias(wanted: string, taken: Set<string>): string {
   const letters = wanted.replace(/[^A-Za-z0-9_]+/g, '_').slice(0, longestAlias);
   const base = /^_*$/.test(letters) ? 'field' : /^\d/.test(letters) ? `_${letters}` : letters;

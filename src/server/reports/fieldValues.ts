@@ -14,7 +14,7 @@ import { isTimeKind, kindOf } from './formulas/expressionKinds.ts';
 import type { PlannedReport } from './planReport.ts';
 import { fieldNamed } from './totalsPlan.ts';
 
-/** Entry of a value list: text whatever the field holds, since it goes into LowValue and HighValue, which are text. */
+/** Entry of a value list: always text, because it goes into LowValue and HighValue, which are text. */
 const fieldValue = z.object({ key: z.string().nullable(), val: z.string().nullable() });
 
 type FieldValue = z.output<typeof fieldValue>;
@@ -22,7 +22,7 @@ type FieldValue = z.output<typeof fieldValue>;
 const fieldValueRows = z.array(fieldValue);
 
 /**
- * The values that a prompt offers, read behind the caller's row security like any report. API description,
+ * The values that a prompt offers, read with the caller's row security like any report. API description,
  * GetFieldValues.
  * @throws {ReportError} when the prompt names no field of the report type.
  * @throws {DatabaseError}
@@ -65,21 +65,21 @@ async function read(ground: ReportGround, select: Select, { signal }: SignedInCo
   return values;
 }
 
-/** Parses JSON; numbers and booleans become the text that they are written as: with all their digits, 5.0 as 5. */
+/** Parses JSON; numbers and booleans become text, numbers with all their digits and 5.0 as 5. */
 function parseTexts(json: string): unknown {
   return JSON.parse(json, (_key, value: unknown, { source }) =>
     typeof value === 'number' || typeof value === 'boolean' ? source?.replace(/\.0+$/, '') : value,
   );
 }
 
-/** The report that shows the different values of one field and nothing else. */
+/** A report that shows only the distinct values of one field. */
 export function reportOfField(field: ReportField): Report {
   return { FieldList: [{ ...field, fieldindex: 1, grouped: 0, Criteria: [] }], Distinct: 1 };
 }
 
 /**
- * The values of a prompt that need no query: dates offer relative expressions, an aggregate nothing. Undefined for any
- * other field. API description, GetFieldValues.
+ * The values of a prompt that need no query: relative expressions for dates, nothing for an aggregate. Undefined for
+ * any other field. API description, GetFieldValues.
  */
 export function fixedValues({ columns: [column] }: PlannedReport): readonly string[] | undefined {
   if (!column || column.isAggregate) return [];
@@ -90,8 +90,8 @@ export function fixedValues({ columns: [column] }: PlannedReport): readonly stri
 const listAlias = 'list';
 
 /**
- * The query of a value list over the rows of a report: `key` is the value, `val` what is shown for it; both are the first
- * column unless `row` names others (`vrpt_valuecol`, `vrpt_displaycol`). At most `limit` entries, in the order shown.
+ * The query of a value list over the rows of a report: `key` is the value, `val` its display text; both are the first
+ * column unless `row` names others (`vrpt_valuecol`, `vrpt_displaycol`). At most `limit` entries, in display order.
  * @throws {ReportError} when the report has no such column.
  */
 export function valueListOf({ select, columns }: PlannedReport, row: Criteria, limit: number): Select {
@@ -128,7 +128,7 @@ export function valueListOf({ select, columns }: PlannedReport, row: Criteria, l
   };
 }
 
-/** The id of the report that lists a prompt's values, or undefined when the field's own values do. */
+/** The id of the report that lists a prompt's values, or undefined if they are the field's own values. */
 function valueReportId(row: Criteria | undefined): string | undefined {
   const id = String(row?.vrpt ?? '').trim();
   return id === '' || id === '0' || id === 'false' ? undefined : id;

@@ -8,7 +8,7 @@ export interface JoinStep {
   joins: readonly ReportTypeJoin[];
 }
 
-/** Where a query starts and the tables it adds, in order. */
+/** The first table of a query and the tables that it adds, in order. */
 export interface JoinPath {
   start: string;
   steps: readonly JoinStep[];
@@ -23,9 +23,9 @@ interface Edge {
 }
 
 /**
- * Joins exactly the tables in `needed`, and those that lie between them. A left join keeps the rows of its left table, so
- * a query starts at a table that no left join of it leads to. Where two left joins meet at one table, the tables after
- * the first keep only their matching rows.
+ * Joins exactly the tables in `needed`, and those between them. A left join keeps the rows of its left table, so a
+ * query starts at a table that is not the right table of any of its left joins. Where two left joins meet at one table,
+ * the tables after the first keep only their matching rows.
  * @throws {ReportError} when no chain of joins connects the tables.
  */
 export function joinPath(reportType: ReportTypeModel, needed: ReadonlySet<string>): JoinPath {
@@ -62,7 +62,7 @@ function chainTo(
   reportType: ReportTypeModel,
 ): readonly Edge[] {
   const chains = new Map<string, readonly Edge[]>([...from].map((alias) => [alias, []]));
-  // A Map also visits the entries that are added while it is walked.
+  // Iterating over a Map includes entries that are added meanwhile.
   for (const [alias, chain] of chains) {
     if (alias === target) return chain;
     for (const edge of edges) {
@@ -90,7 +90,7 @@ function ordered(reportType: ReportTypeModel, tables: ReadonlySet<string>, edges
   return { start, steps };
 }
 
-/** The next table: one reached along its joins' direction if there is any, else against it. */
+/** The next table: preferably one reached in the direction of its joins. */
 function nextStep(
   aliases: readonly string[],
   joined: ReadonlySet<string>,

@@ -19,10 +19,10 @@ import { ReportTables, sourceColumns } from './reportTables.ts';
 import type { Dialect } from './sql/dialect.ts';
 import { dialectOf } from './sql/dialects.ts';
 
-/** What the report room works with beside the store. */
+/** Dependencies of the report handlers in addition to the store. */
 export interface ReportParts {
   databases: Databases;
-  /** Opens the stored database passwords. */
+  /** Decrypts the stored database passwords. */
   secrets: SecretBox;
 }
 
@@ -34,7 +34,7 @@ export class ReportAccessError extends Error {
   }
 }
 
-/** A report's surroundings, found from its names and never from what else it carries. */
+/** A report's context, looked up by its names only and never taken from its other contents. */
 export interface ReportGround {
   tables: ReportTables;
   server: ServerModel;
@@ -47,7 +47,7 @@ export interface ReportGround {
 
 /**
  * Finds the report type that a report names, its server and the caller's row security. The report may be unsaved and
- * comes from the client: nothing in it but names is believed.
+ * comes from the client: only its names are used.
  * @throws {ReportAccessError} when the caller may not use the application.
  * @throws {ReportError} when the report type or its server does not exist or cannot be queried.
  */
@@ -90,7 +90,7 @@ export async function openReport(parts: ReportParts, context: SignedInContext, r
   };
 }
 
-/** Asks the database about the tables of which a policy compares a column. */
+/** Asks the database to describe the tables that have a column compared by a policy. */
 async function withDescribedColumns(
   reportType: ReportTypeModel,
   otherPaths: (owner: string, table: string) => OtherPaths,

@@ -8,15 +8,15 @@ import { fileOwner, isSameData, sharedRows } from '../databases/relations.ts';
 import { mayHaveOtherPaths, noOtherPaths, type OtherPaths, type RowSecurity } from '../security/rowSecurity.ts';
 import type { ReportTables } from './reportTables.ts';
 
-/** What finding other paths works with beside the store. */
+/** Dependencies of otherPathsOf in addition to the store. */
 interface PathParts {
   databases: Databases;
   secrets: SecretBox;
 }
 
 /**
- * How else the rows of a report type's tables can be reached, as the database itself tells, every time anew: views
- * come and go. It is asked only for callers whose policies leave one of the tables open.
+ * Finds other ways to reach the rows of a report type's tables, as reported by the database. Not cached, because views
+ * are created and dropped. Queries the database only for callers whose policies leave one of the tables unrestricted.
  * @throws {DatabaseError} when the database does not answer.
  */
 export async function otherPathsOf(
@@ -33,7 +33,7 @@ export async function otherPathsOf(
   if (!isOpen) return () => noOtherPaths;
   const relations = await relationsOf(parts, context, server);
   const named = new Set(policies.flatMap(({ constraints }) => constraints.map(({ ModuleID }) => ModuleID)));
-  // No server belongs to the empty one, which stands for any application.
+  // An empty id means any application; it has no servers.
   named.delete(server.moduleId);
   const moduleIds: string[] = [];
   const sharedFiles = new Set<string>();
@@ -48,15 +48,15 @@ export async function otherPathsOf(
   }
   return (owner, name) => {
     const { with: shared, isComplete } = sharedRows({ owner, name }, relations);
-    // What the other database calls these rows is not known here.
+    // The name of these rows in the other database is unknown here.
     const isElsewhere = shared.some((each) => each.owner === fileOwner && sharedFiles.has(each.name));
     return { relations: shared, isComplete: isComplete && !isElsewhere, moduleIds };
   };
 }
 
 /**
- * What the databases tell that the servers of another application lead to, one after the other; undefined of one that does
- * not answer or cannot tell, and so might be any.
+ * Yields the relations of each database of another application's servers; undefined for one that does not answer or has
+ * no relations to report, and so might contain the same data.
  */
 async function* relationsIn(
   parts: PathParts,
@@ -67,7 +67,8 @@ async function* relationsIn(
   for (const stored of serversOf(context.store, moduleId)) {
     const other = serverModel(stored);
     if (other.platform !== platform) {
-      // No file and no server is a database of two platforms; but Trino shows what others hold, under their names.
+      // A file or server belongs to one platform only, except that Trino shows the contents of other databases under
+      // their names.
       if (other.platform === 'trino') yield undefined;
       continue;
     }
@@ -80,7 +81,7 @@ async function* relationsIn(
   }
 }
 
-/** Files that views of a database read. */
+/** Files read by the views of a database. */
 function filesRead({ derived }: Relations): string[] {
   return derived.flatMap(({ reads }) => reads.filter(({ owner }) => owner === fileOwner).map(({ name }) => name));
 }

@@ -20,11 +20,11 @@ import {
 } from './sql/tree.ts';
 import { planCalculations, planTotals, readTotals, type TotalsLevel } from './totalsPlan.ts';
 
-/** How a report is run. */
+/** How to run a report. */
 export interface ReportReading extends CriteriaReading {
-  /** Most rows; the report's own TopN may be less. */
+  /** Maximum rows; the report's own TopN may be lower. */
   maxRecords: number;
-  /** What a drill-down asks of fields, beside the report's own criteria. */
+  /** Conditions of a drill-down, in addition to the report's own criteria. */
   equals?: readonly FieldEquals[];
 }
 
@@ -33,14 +33,14 @@ export interface PlannedReport {
   select: Select;
   /** The result's columns, in order. */
   columns: readonly PlannedField[];
-  /** Fields that the result's grid is grouped by. */
+  /** Fields by which the result's grid is grouped. */
   groups: readonly PlannedField[];
   totals: readonly TotalsLevel[];
 }
 
 /**
- * Turns a report definition into a query of its report type's tables, each behind the caller's row security. Pure: it
- * reads no store and no database.
+ * Plans a report definition as a query of its report type's tables, each with the caller's row security. Pure: reads no
+ * store and no database.
  * @throws {ReportError} naming the part of the definition that cannot be run.
  */
 export function planReport(
@@ -57,8 +57,8 @@ export function planReport(
   const { where, having } = planCriteria(fields, reading, drillDownConditions(reading, fields, tables));
   const isAggregated = [...fields, ...columns].some((field) => field.isAggregate);
   const groupBy = isAggregated ? groupExpressions(columns) : [];
-  // Groups are distinct as they are: all that is shown is what they are formed by. MariaDB 10.11 loses rows of such a query
-  // when DISTINCT stands before HAVING and a sort by an aggregate.
+  // Groups are distinct already: every shown column is part of the key or an aggregate. MariaDB 10.11 loses rows of
+  // such a query when DISTINCT precedes HAVING and a sort by an aggregate.
   const isDistinct = Boolean(report.Distinct) && !isAggregated;
   const orderBy = sortTerms(fields, { isAggregated, isDistinct });
   const used = [...columns, ...orderBy].map(({ expression }) => expression);
@@ -76,7 +76,10 @@ export function planReport(
   return { select, columns, groups, totals: planTotals(entries, columns, groups, select) };
 }
 
-/** A drill-down names fields of the report, hidden ones too, or labels of the report type. */
+/**
+ * The conditions of a drill-down, which names fields of the report, including hidden ones, or labels of the report
+ * type.
+ */
 function drillDownConditions(
   { equals = [], today }: ReportReading,
   fields: readonly PlannedField[],
@@ -98,7 +101,7 @@ function operands(condition: Select['where']): Expression[] {
   return condition ? predicateOperands(condition) : [];
 }
 
-/** Values that the policies of all tables of a report may compare with: a database takes some kilobytes for each. */
+/** Maximum values in the policies of all tables of a report: a database takes some kilobytes for each. */
 const mostPolicyValues = 20_000;
 
 function sources(
@@ -108,7 +111,7 @@ function sources(
   security: RowSecurity,
 ): { from: Source; joins: Join[] } {
   const used = new Set(expressions.flatMap((expression) => [...sourcesOf(expression)]));
-  // A report of constants or row counts still reads the table that its first field names.
+  // A report of constants or row counts still reads the table of its first field.
   if (used.size === 0) {
     const named = fields.map(({ field }) => tables.table(field?.DbTableAlias ?? '')).find((table) => table);
     used.add((named ?? tables.reportType.tables[0])?.alias ?? '');
@@ -147,7 +150,7 @@ function joinColumn(source: string, column: string): Expression {
   return { kind: 'column', source, column, holds: 'text' };
 }
 
-/** Everything that is shown and no aggregate; aggregates may use nothing else beside their arguments. */
+/** All shown expressions that are not aggregates; aggregates may use nothing else in addition to their arguments. */
 function groupExpressions(columns: readonly PlannedField[]): Expression[] {
   const groups = columns.filter((field) => !field.isAggregate).map(({ expression }) => expression);
   const known = new Set(groups.map((group) => JSON.stringify(group)));
@@ -167,7 +170,7 @@ function bareColumns(expression: Expression): Expression[] {
   return operandsOf(expression).flatMap(bareColumns);
 }
 
-/** Group fields come first; a field's own sort decides its direction. */
+/** Group fields come first, in the direction of their own sort. */
 function sortTerms(
   fields: readonly PlannedField[],
   query: { isAggregated: boolean; isDistinct: boolean },
@@ -193,7 +196,7 @@ function sortTerms(
 }
 
 interface Sort {
-  /** Smaller sorts first; undefined comes after all numbers. */
+  /** Lower values sort first; undefined sorts last. */
   priority: number | undefined;
   isDescending: boolean;
 }
@@ -220,7 +223,7 @@ function rowLimit(report: Report, maxRecords: number): number {
   return top > 0 ? Math.min(top, maxRecords) : maxRecords;
 }
 
-/** A grid group that always has exactly one row is none. */
+/** Omits a grid group that always has exactly one row. */
 function shownGroups(columns: readonly PlannedField[], isAggregated: boolean): PlannedField[] {
   const groups = columns.filter(({ isGroup }) => isGroup);
   const dimensions = columns.filter((field) => !field.isAggregate);

@@ -16,17 +16,17 @@ import { splitList, ValueError } from '../security/rowSecurityValues.ts';
 import type { ReportParts } from './openReport.ts';
 
 /*
- * What columns hold by their databases, beside what policies compare them with and report types register them as, looked at
- * before either of those is saved. Where a database does not answer, saving goes on: row security shows no row until it does.
+ * Compares column types in the databases with the policies' values and the report types' field types, before either is
+ * saved. If a database does not answer, saving continues: row security shows no rows until it does.
  */
 
-/** What keeps a policy from being saved, and what is to be known of it otherwise. */
+/** An error that prevents a policy from being saved, or warnings. */
 export interface TypeFindings {
   problem: string | undefined;
   warnings: string[];
 }
 
-/** Seconds that saving waits for a database at most: it does not depend on it. */
+/** Maximum seconds that saving waits for a database; saving does not depend on the answer. */
 const patience = 5;
 
 const reasons: Readonly<Record<ComparisonDoubt, string>> = {
@@ -39,7 +39,7 @@ const reasons: Readonly<Record<ComparisonDoubt, string>> = {
   unixTime: 'a number is no day. If it counts seconds since 1970, set "ColumnType": "unixTime" in the constraint',
 };
 
-/** Whether each constraint compares its column for certain, in every database that has it. */
+/** Checks that each constraint compares its column reliably in every database that has the column. */
 export async function checkConstraints(
   parts: ReportParts,
   context: SignedInContext,
@@ -73,8 +73,8 @@ export async function checkConstraints(
 }
 
 /**
- * Whether a report type registers a column that a policy compares as something else than a database says that it holds.
- * @throws {ReportTypeError} when it does not hold together.
+ * Whether a report type registers a column that a policy compares with a type that contradicts the database.
+ * @throws {ReportTypeError} when the report type is inconsistent.
  */
 export async function contradictsPolicies(
   parts: ReportParts,
@@ -88,7 +88,7 @@ export async function contradictsPolicies(
   for (const server of serversOf(context.store, moduleId).map(serverModel)) {
     for (const { table, field } of constraints.flatMap((each) => fieldsCompared(each, reportType, moduleId, server))) {
       const columns = await columnsOf(server, table);
-      // What cannot be asked now is looked at again whenever a report runs.
+      // Checked again whenever a report runs.
       if (columns instanceof DatabaseError) break;
       const column = columns.find(({ name }) => name.toLowerCase() === field.column.trim().toLowerCase());
       if (column && contradicts(field, column, server)) return true;
@@ -99,7 +99,7 @@ export async function contradictsPolicies(
 
 type ColumnReader = (server: ServerModel, table: DatabaseTable) => Promise<readonly DatabaseColumn[] | DatabaseError>;
 
-/** Asks each database once for each table; one that does not answer gives its error. */
+/** Reads each table once per database; returns the error of a database that does not answer. */
 function columnReader({ databases, secrets }: ReportParts, { store, signal }: SignedInContext): ColumnReader {
   const known = new Map<string, ReturnType<ColumnReader>>();
   const away = new Map<string, DatabaseError>();
@@ -133,7 +133,7 @@ function serversMeant({ store }: SignedInContext, { ModuleID }: PolicyConstraint
   return moduleIds.flatMap((id) => serversOf(store, id)).map(serverModel);
 }
 
-/** Why a constraint shows no row of one database; undefined where nothing speaks against it. */
+/** Why a constraint shows no rows of one database; undefined if there is no problem. */
 function problemOf(
   { store }: SignedInContext,
   constraint: PolicyConstraint,
@@ -156,7 +156,7 @@ function problemOf(
   return undefined;
 }
 
-/** Literal values of a constraint; the values of placeholders are known per caller only. */
+/** Literal values of a constraint; the values of placeholders are only known per caller. */
 function literalValues(constraint: PolicyConstraint): string[] | ValueError {
   const { Operator } = constraint;
   const known = comparedValues(constraint).filter((value) => placeholdersOf(value).length === 0);
@@ -169,7 +169,7 @@ function literalValues(constraint: PolicyConstraint): string[] | ValueError {
   }
 }
 
-/** Fields of a report type that are registered for the column of a constraint, with the table that they are in. */
+/** Fields of a report type that are registered for the column of a constraint, with their table. */
 function fieldsCompared(
   constraint: PolicyConstraint,
   { tables, fields }: NewReportType,

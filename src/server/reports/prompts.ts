@@ -10,7 +10,7 @@ import { readNumber, readTimeSpan, ValueError } from '../security/rowSecurityVal
 import { kindOfFieldType } from './formulas/expressionKinds.ts';
 import { aggregates } from './sql/functions.ts';
 
-/** Place of a prompt in a report: its field and its criteria row. */
+/** Location of a prompt in a report: its field and its criteria row. */
 interface PromptPlace {
   field: ReportField;
   fieldPosition: number;
@@ -18,7 +18,7 @@ interface PromptPlace {
   rowPosition: number;
 }
 
-/** The prompts of a report in the order in which they are asked: by field, then by row. */
+/** The prompts of a report in display order: by field, then by row. */
 function promptPlaces(report: Report): PromptPlace[] {
   return (report.FieldList ?? []).flatMap((field, fieldPosition) =>
     (field.Criteria ?? []).flatMap((row, rowPosition) =>
@@ -28,8 +28,8 @@ function promptPlaces(report: Report): PromptPlace[] {
 }
 
 /**
- * The prompts that a report asks at run time, or null when it has none. A prompt's field carries only the criteria row
- * that asks. API description, Prompt.
+ * The prompts that a report shows at run time, or null if it has none. A prompt's field has only the criteria row with
+ * the prompt. API description, Prompt.
  */
 export function promptsOf(report: Report): Prompt[] | null {
   const prompts = promptPlaces(report).map(({ field, row }) => promptOf(field, row));
@@ -53,10 +53,10 @@ function promptOf(field: ReportField, row: Criteria): Prompt {
 }
 
 /**
- * Compiles the values of `prompts` into the report's criteria: the first prompt answers the first criteria row that
- * asks, and so on. The prompts come back as they were given, each with HasError when its values are no answer: the report
- * then does not run. API description, ReplacePromptCollection.
- * @throws {ReportError} when there are more or fewer prompts than the report asks.
+ * Compiles the values of `prompts` into the report's criteria, matching prompts and criteria rows with a prompt by
+ * position. Returns the prompts as given, each with HasError if its values are invalid: the report then does not run.
+ * API description, ReplacePromptCollection.
+ * @throws {ReportError} when the number of prompts differs from the report's.
  */
 export function answerPrompts(metadata: ReportMetadata, prompts: readonly Prompt[], now: Date): ReportMetadata {
   const report = metadata.Report ?? {};
@@ -70,9 +70,9 @@ export function answerPrompts(metadata: ReportMetadata, prompts: readonly Prompt
 }
 
 /**
- * Compiles one prompt's value into the report's criteria. The row is the one that asks the same of the same field.
- * `Prompts` stays as it was, but for HasError of that prompt. API description, ReplacePrompt.
- * @throws {ReportError} when the report asks no such prompt.
+ * Compiles one prompt's value into the report's criteria, into the row with the same prompt for the same field.
+ * `Prompts` remains unchanged except for HasError of that prompt. API description, ReplacePrompt.
+ * @throws {ReportError} when the report has no such prompt.
  */
 export function answerPrompt(metadata: ReportMetadata, prompt: Prompt, now: Date): ReportMetadata {
   const report = metadata.Report ?? {};
@@ -81,7 +81,7 @@ export function answerPrompt(metadata: ReportMetadata, prompt: Prompt, now: Date
   const candidates = places.filter((place) => isSameField(place.field, field));
   const asked = field.Criteria?.[0];
   const exact = candidates.filter(({ row }) => row.Index === asked?.Index && sameOperator(row, asked));
-  // Two rows may ask the same; the first one without an answer is meant.
+  // Two rows may have the same prompt; the value goes to the first one without an answer.
   const place =
     exact.find(({ row }) => row.flags !== promptStates.set && row.flags !== promptStates.skipped) ??
     exact[0] ??
@@ -102,13 +102,13 @@ function sameOperator(one: Criteria, other: Criteria | undefined): boolean {
   return readOperator(one.Op ?? '') === readOperator(other?.Op ?? '');
 }
 
-/** A prompt, and the place that it answers. */
+/** A prompt with its values, and the location that it fills. */
 interface Answer {
   place: PromptPlace;
   prompt: Prompt;
 }
 
-/** Every field is copied once, however many of its rows are answered. */
+/** Copies every field only once, regardless of the number of its rows with a value. */
 function withAnswers(report: Report, answers: readonly Answer[], now: Date): Report {
   const byField = Map.groupBy(answers, ({ place }) => place.fieldPosition);
   const fields = (report.FieldList ?? []).map((field, position) => {
@@ -135,7 +135,7 @@ function answeredRow({ field, row }: PromptPlace, prompt: Prompt, now: Date): Cr
   };
 }
 
-/** A prompt that says whether its values answer it. API description, Prompt. */
+/** Sets whether a prompt's values are valid. API description, Prompt. */
 function judged(shown: Prompt, { field, row }: PromptPlace, sent: Prompt, now: Date): Prompt {
   const problem = promptProblem(field, row, sent, now);
   if (problem === undefined && !shown.HasError) return shown;
@@ -143,7 +143,7 @@ function judged(shown: Prompt, { field, row }: PromptPlace, sent: Prompt, now: D
   return { ...shown, HasError: problem !== undefined, ErrorCode, ErrorMessage: problem ?? null };
 }
 
-/** Whether a prompt is left out: it is skipped, or may be and has no value. */
+/** Whether a prompt is omitted: it is skipped, or is optional and has no value. */
 function isLeftOut(row: Criteria, prompt: Prompt): boolean {
   return Boolean(row.bskip) && (Boolean(prompt.isSkipped) || isUnanswered(row, prompt));
 }
@@ -155,7 +155,7 @@ function isUnanswered(row: Criteria, { LowValue, HighValue }: Prompt): boolean {
 }
 
 /**
- * Why the values of `prompt` do not fit the row that asks; undefined when they do. The type is that of the sent field: the call
+ * Why the values of `prompt` do not fit its row; undefined if they do. The type is taken from the sent field: the call
  * has no session, so nothing stored is read.
  */
 function promptProblem(field: ReportField, row: Criteria, prompt: Prompt, now: Date): string | undefined {
@@ -183,7 +183,7 @@ function promptProblem(field: ReportField, row: Criteria, prompt: Prompt, now: D
   }
 }
 
-/** What a field holds; undefined where only its formula tells. */
+/** The kind of a field; undefined if only its formula determines it. */
 function kindOf({ Formula, Fieldtype, strGroup }: ReportField): ColumnKind | undefined {
   const own = !Formula?.trim() && Fieldtype && Fieldtype !== 'for' ? kindOfFieldType(Fieldtype) : undefined;
   try {
@@ -195,11 +195,11 @@ function kindOf({ Formula, Fieldtype, strGroup }: ReportField): ColumnKind | und
   }
 }
 
-/** Whether no value lies between the two. The order of texts is the database's own. */
+/** Whether no value can lie between the two. The sort order of texts depends on the database. */
 function isReversed(kind: ColumnKind, low: string, high: string, now: Date): boolean {
   if (kind === 'text') return false;
   if (kind === 'number') return isAbove(readNumber(low), readNumber(high));
-  // The caller's day is not known: it may be the one before or after.
+  // The caller's day is unknown: it may be one day earlier or later.
   return [-1, 0, 1].every((shift) => {
     const [from, to] = [low, high].map((text) => readTimeSpan(text, kind, dayOf(now, shift)));
     if (!from || !to) return false;

@@ -30,7 +30,7 @@ export interface ReportDataRequest {
 }
 
 /**
- * Answers GetReportData: plans the report for the caller, runs it and streams the result. Failures are results, too:
+ * Handles GetReportData: plans the report for the caller, runs it and streams the result. Failures are results, too:
  * HasError with ErrorCode 0. API description, GetReportData.
  */
 export async function reportData(
@@ -53,7 +53,7 @@ export async function reportData(
     const name = report.Reportname ?? '';
     store.transaction(() => {
       context.audit(auditSymbols.reportExecution, name);
-      // The audit trail is for administrators.
+      // With policy values: the audit trail is for administrators.
       context.audit(auditSymbols.reportSql, readableSql(plan.select, ground.dialect, true));
     });
     isAudited = true;
@@ -80,7 +80,7 @@ export async function reportData(
   }
 }
 
-/** Whether an error's message is meant for the caller. */
+/** Whether an error's message may be shown to the caller. */
 export function isTellable(error: unknown): error is Error {
   return error instanceof ReportError || error instanceof ReportAccessError || error instanceof DatabaseError;
 }
@@ -105,7 +105,7 @@ function failedResult(report: Report, message: string): object {
   };
 }
 
-/** The report that a clicked row opens, and what the row asks of it. */
+/** The report that a clicked row opens, with the conditions from the row. */
 function drillDown(
   source: Report,
   body: ReportDataRequest,

@@ -1,4 +1,4 @@
-/** A report definition that cannot be run as it stands; the message names the part, for the report's author to read. */
+/** A report definition that cannot be run; the message names the invalid part for the report's author. */
 export class ReportError extends Error {
   constructor(message: string, options?: ErrorOptions) {
     super(message, options);

@@ -33,9 +33,9 @@ import { readOperator, valuesTaken } from '../../contract/operators.ts';
 import { type PlannedField, planFields } from './fieldPlan.ts';
 import type { ReportTables } from './reportTables.ts';
 
-/** What saving a report needs beside what running one does. */
+/** Dependencies of saving a report in addition to those of running one. */
 interface SavingParts {
-  /** Hears of the session that a report was saved in. API description, Events. */
+  /** Called with the session that saved a report. API description, Events. */
   afterSave(sessionToken: string): void;
 }
 
@@ -95,7 +95,7 @@ function requiredDialect(platform: string): Dialect {
   return dialect;
 }
 
-/** Answers prompts; what stands in the way is told in the metadata's own envelope. */
+/** Replaces prompt values; returns errors in the metadata's own envelope. */
 function answered(answer: () => ReportMetadata): ReportMetadata {
   try {
     return answer();
@@ -104,7 +104,7 @@ function answered(answer: () => ReportMetadata): ReportMetadata {
   }
 }
 
-/** Runs a handler whose own errors have a meaning for the caller; a caller without access gets 204. */
+/** Runs a handler whose errors may be shown to the caller; returns 204 to a caller without access. */
 async function onlyTellable(work: () => Promise<HandlerReply>): Promise<HandlerReply> {
   try {
     return await work();
@@ -119,7 +119,7 @@ async function onlyTellable(work: () => Promise<HandlerReply>): Promise<HandlerR
   }
 }
 
-/** The SQL of a report, given bare or as metadata, for people to read. API description, GetSQL. */
+/** The SQL of a report, sent bare or as metadata, for display. API description, GetSQL. */
 async function generatedSql(parts: ReportParts, sent: Report, context: SignedInContext): Promise<string> {
   const metadata = reportMetadata.safeParse(sent);
   const report = (metadata.success && metadata.data.Report) || sent;
@@ -127,19 +127,19 @@ async function generatedSql(parts: ReportParts, sent: Report, context: SignedInC
   return readableSql(plan(report, 'show').select, dialect, isAdministrator(context.caller));
 }
 
-/** A stored report as clients get it, with our field `Revision`; see `expectedRevision`. */
+/** A stored report as sent to clients, with the added field `Revision`; see `expectedRevision`. */
 function reportRecord({ definition, revision }: StoredReport): Report {
   return { ...definition, ErrorCode: errorCodes.success, ErrorMessage: null, Revision: revision };
 }
 
-/** Answers SaveReport: creates the report, or replaces it when it carries an id. API description, SaveReport. */
+/** Handles SaveReport: creates the report, or replaces it if it has an id. API description, SaveReport. */
 function saveReport(body: { report: Report }, context: SignedInContext): HandlerReply {
   const id = storeReport(body, context);
   const saved = id === undefined ? undefined : readableReport(context.store, context.caller, id);
   return saved ? reportRecord(saved) : noContent;
 }
 
-/** Answers UpdateReport with the fields that it documents. API description, UpdateReport. */
+/** Handles UpdateReport with its documented fields. API description, UpdateReport. */
 function updateSavedReport(body: { report: Report }, context: SignedInContext): HandlerReply {
   requireCollections(body.report, 'The report', requiredReportCollections);
   if (sentId(body.report.ReportID) === null)
@@ -150,7 +150,7 @@ function updateSavedReport(body: { report: Report }, context: SignedInContext): 
   return { ErrorCode: errorCodes.success, ErrorMessage: null, ReportID: id, Reportname, Description };
 }
 
-/** Stores a report; undefined when the caller may not. */
+/** Stores a report; undefined if the caller has no permission. */
 function storeReport(body: { report: Report }, context: SignedInContext): string | undefined {
   const { report } = body;
   const { store, caller, now } = context;
@@ -185,7 +185,7 @@ function storeReport(body: { report: Report }, context: SignedInContext): string
 }
 
 /**
- * Where other people see the folder that a report goes to, a move takes it from those who see it now, as a deletion would.
+ * Moving a report to a folder with other members removes it for those who can see it now, like a deletion.
  * @throws {CallFailure} 9001 when the caller may not delete it.
  */
 function requireRemovable({ folderId, definition, rights }: StoredReport, to: VisibleFolder, context: SignedInContext) {
@@ -198,8 +198,8 @@ function requireRemovable({ folderId, definition, rights }: StoredReport, to: Vi
 }
 
 /**
- * Without what is kept beside the definition, what is never kept, and the answers to prompts, which had taken the place of the
- * values that `before` holds.
+ * Removes the fields stored outside the definition, those never stored, and the prompt values, which had replaced the
+ * values in `before`.
  */
 function storedDefinition(report: Report, before: Report | undefined): Report {
   const {
@@ -218,7 +218,7 @@ function storedDefinition(report: Report, before: Report | undefined): Report {
   return { ...kept, DbLogin: '', DbPass: '', DbName: '', DbDriver: '', FieldList: fields };
 }
 
-/** A row without the answer that one user gave to its prompt. */
+/** A row without the value that one user entered for its prompt. */
 function unanswered(row: Criteria, earlier: Criteria | undefined): Criteria {
   if (!row.bprompt) return row;
   if (row.flags !== promptStates.set && row.flags !== promptStates.refused) return { ...row, flags: '' };
@@ -228,9 +228,9 @@ function unanswered(row: Criteria, earlier: Criteria | undefined): Criteria {
 }
 
 /**
- * A report whose fields carry their compiled criteria: `tbl10` as SQL, `tbl11` the operator that leads to the next field,
- * `SearchCriteria` in words, and `cond` in each criteria row. Written for people; nothing of it is ever read back.
- * API description, ReportProcUI.
+ * A report whose fields include their compiled criteria: `tbl10` as SQL, `tbl11` the operator before the next field,
+ * `SearchCriteria` as text, and `cond` in each criteria row. For display; never read back. API description,
+ * ReportProcUI.
  * @throws {ReportError} naming the field that cannot be read.
  */
 export function withCompiledCriteria(report: Report, tables: ReportTables, dialect: Dialect, today: string): Report {

@@ -5,15 +5,15 @@ import type { DatabaseColumn } from '../databases/database.ts';
 import { kindOfFieldType } from './formulas/expressionKinds.ts';
 import type { Expression } from './sql/tree.ts';
 
-/** Columns of a physical table as the database describes them; a policy may compare one that no report shows. */
+/** Columns of a physical table as described by the database; a policy may compare one that no report shows. */
 export type DescribedColumns = (owner: string, table: string) => readonly SourceColumn[];
 
-/** The tables and fields of a report type, found by the names that a definition uses, whatever their case. */
+/** The tables and fields of a report type, found by the names in a definition, ignoring case. */
 export class ReportTables {
   readonly reportType: ReportTypeModel;
   readonly #tables = new Map<string, SourceTable>();
 
-  /** `otherPaths` tells how else the rows of a table can be reached; without it, in no way. */
+  /** `otherPaths` returns the other ways to reach the rows of a table; by default there are none. */
   constructor(
     reportType: ReportTypeModel,
     described: DescribedColumns = () => [],
@@ -21,7 +21,7 @@ export class ReportTables {
   ) {
     this.reportType = reportType;
     for (const table of reportType.tables) {
-      // A policy holds for every alias of a table alike.
+      // A policy applies to every alias of a table.
       const aliases = new Set(
         reportType.tables.filter((other) => isSameTable(table, other)).map(({ alias }) => fold(alias)),
       );
@@ -48,14 +48,14 @@ export class ReportTables {
     );
   }
 
-  /** The first registered field of a label, in the table of `preferredAlias` if there is one. */
+  /** The first registered field of a label, preferably in the table of `preferredAlias`. */
   fieldByLabel(label: string, preferredAlias: string): ReportTypeField | undefined {
     const named = this.reportType.fields.filter((field) => fold(field.label) === fold(label));
     return named.find((field) => fold(field.tableAlias) === fold(preferredAlias)) ?? named[0];
   }
 }
 
-/** Columns with what they hold; one of a type that policies cannot compare for certain is left out, so that they fail closed. */
+/** Columns with their kinds; omits a column whose type policies cannot compare reliably, so that they fail closed. */
 export function sourceColumns(platform: string, columns: readonly DatabaseColumn[]): SourceColumn[] {
   return columns.flatMap(({ name, nativeType }) => {
     const kind = storedKind(platform, nativeType);
@@ -77,7 +77,7 @@ function isSameTable(one: { owner: string; name: string }, other: { owner: strin
   return fold(one.owner) === fold(other.owner) && fold(one.name) === fold(other.name);
 }
 
-/** Whether every field of a column is registered as what the database says that it holds. */
+/** Whether every registered field of a column agrees with the column's type in the database. */
 function agreesWithAll({ name, kind }: SourceColumn, fields: readonly ReportTypeField[]): boolean {
   return fields.every(({ column, fieldType }) => fold(column) !== fold(name) || agrees(fieldType, kind));
 }

@@ -48,7 +48,7 @@ export function newReport(): Report {
   };
 }
 
-/** A report field made from a Field node of a report type's tree. API description, NewField. */
+/** A report field created from a Field node of a report type's tree. API description, NewField. */
 export function newField(node: ReportTreeNode): ReportField {
   const label = node.ReportFieldName || node.text || node.dbfieldname || '';
   const type = node.fieldtype ?? '';
@@ -72,7 +72,7 @@ export function newField(node: ReportTreeNode): ReportField {
   };
 }
 
-/** An empty criteria row, named after a field when one is given. API description, NewCriteria. */
+/** An empty criteria row, named after a field if one is given. API description, NewCriteria. */
 export function newCriteria(field: Readonly<Record<string, unknown>> | null | undefined): Criteria {
   const name = field?.DisplayFieldName ?? field?.text;
   return {
@@ -101,7 +101,7 @@ export function newTotals(type: string | null | undefined): Totals {
   return { type: type ?? 'total', func: '', field1: '', field2: '', Value2: '', percent: false, addgtotal: false };
 }
 
-/** The functions that formulas may call on a platform; `?` stands for the field. API description, SQL function. */
+/** The functions that formulas may call on a platform; `?` is the field. API description, SQL function. */
 export function sqlFunctions(dialect: Dialect): SqlFunction[] {
   const scalar = Object.keys(functions) as FunctionName[];
   const aggregate = Object.keys(aggregates) as AggregateName[];

@@ -1,6 +1,6 @@
-/** The part of a result that takes time: its rows and totals, as JSON text. */
+/** The expensive part of a result: its rows and totals, as JSON text. */
 export interface CachedResult {
-  /** Pieces of the rows' JSON, in order. */
+  /** Chunks of the rows' JSON, in order. */
   rows: readonly Buffer[];
   groupMetadata: string;
 }
@@ -8,13 +8,13 @@ export interface CachedResult {
 interface Entry {
   result: CachedResult;
   size: number;
-  /** Milliseconds of the clock of Date. */
+  /** Milliseconds as in Date. */
   madeAt: number;
 }
 
 /**
- * Minutes for which a user is served a result again: the instance's FastCacheMin, or the user's FastCacheLimit where that
- * is less. A FastCacheLimit of 0 or below is none. API description, Users and Instance settings.
+ * Minutes for which a user gets a cached result: the instance's FastCacheMin, or the user's FastCacheLimit if it is
+ * lower. A FastCacheLimit of 0 or below means no user limit. API description, Users and Instance settings.
  */
 export function cacheMinutes(instanceMinutes: number, ownLimit: number): number {
   return ownLimit > 0 ? Math.min(instanceMinutes, ownLimit) : instanceMinutes;
@@ -24,8 +24,8 @@ const largestResult = 8 * 1024 * 1024;
 const largestCache = 64 * 1024 * 1024;
 
 /**
- * Recent results by what was run: server, SQL and every bound value. Row security is part of the SQL and its values, so
- * callers share an entry only when they may see the same rows. The least recently used make room.
+ * Cache of recent results by server, SQL and all bound values. Row security is part of the SQL and its values, so
+ * callers share an entry only if they may see the same rows. Evicts the least recently used entries.
  */
 export class ResultCache {
   readonly #entries = new Map<string, Entry>();
@@ -42,7 +42,7 @@ export class ResultCache {
     return entry.result;
   }
 
-  /** Keeps a result, unless it is too large. */
+  /** Stores a result, unless it is too large. */
   keep(key: string, result: CachedResult, now: Date): void {
     const size = key.length + result.groupMetadata.length + result.rows.reduce((sum, { length }) => sum + length, 0);
     if (size > largestResult) return;
@@ -62,7 +62,7 @@ export class ResultCache {
   }
 }
 
-/** Collects a result's pieces while they are sent, and gives up once they are too large to keep. */
+/** Collects a result's chunks while they are sent, and stops once they are too large to cache. */
 export class ResultCollector {
   #pieces: Buffer[] | undefined = [];
   #size = 0;
@@ -70,12 +70,12 @@ export class ResultCollector {
   add(piece: string | Buffer): void {
     if (!this.#pieces) return;
     this.#size += Buffer.byteLength(piece);
-    // Copied: the bytes that are sent may be overwritten afterwards.
+    // Copied, because the sent bytes may be overwritten afterwards.
     if (this.#size > largestResult) this.#pieces = undefined;
     else this.#pieces.push(typeof piece === 'string' ? Buffer.from(piece) : Buffer.from(piece));
   }
 
-  /** The pieces, or undefined when they were too large. */
+  /** The chunks, or undefined if they were too large. */
   get pieces(): readonly Buffer[] | undefined {
     return this.#pieces;
   }

@@ -13,29 +13,29 @@ import type { ResultColumn } from '../../contract/resources/reportResult.ts';
 import { type ExpressionKind, kindOf } from './formulas/expressionKinds.ts';
 import type { PlannedField } from './fieldPlan.ts';
 
-/** Everything that a run needs once it is planned. */
+/** Everything needed to run a planned report. */
 export interface ReportRun {
   report: Report;
   plan: PlannedReport;
   dialect: Dialect;
-  /** Text that tells the registered server, as it is set up now, from every other: kept rows are its alone. */
+  /** Identifies the registered server with its current settings; cached rows are never shared between servers. */
   source: string;
   database: () => Promise<Database>;
   options: QueryOptions;
   isTopLevel: boolean;
-  /** Where results are kept, and for how long; undefined runs the query in any case. */
+  /** Cache of results, and the maximum age; undefined always runs the query. */
   cache: { results: ResultCache; now: Date; maxAgeMs: number } | undefined;
 }
 
 /**
- * Runs a planned report and gives the result's JSON piece by piece. Rows come before everything that is known only at the
- * end: a failure on the way is told by HasError behind them. The first rows are there when the promise resolves.
- * API description, Report result.
+ * Runs a planned report and yields the result's JSON in chunks. Rows come before everything known only at the end: a
+ * failure while reading them is reported by HasError after them. The first rows are available when the promise
+ * resolves. API description, Report result.
  * @throws {DatabaseError} when the query cannot be started.
  */
 export async function startReport(wanted: ReportRun): Promise<AsyncIterable<string | Uint8Array>> {
   const started = performance.now();
-  // Where versions speak differently the server has to be asked first, even for a result that is kept.
+  // If the SQL depends on the server's version, the version must be read first, even for a cached result.
   const isVersioned = wanted.dialect.forVersion !== undefined;
   const run = isVersioned ? { ...wanted, dialect: spokenBy(wanted.dialect, await wanted.database()) } : wanted;
   const statement = statementOf(run.plan.select, run.dialect);
@@ -116,13 +116,13 @@ async function* document(
       run.cache.results.keep(key, result, run.cache.now);
     }
   } catch (error) {
-    // The reply has begun: the envelope behind the rows is the only place left to tell it.
+    // The reply has begun: the envelope after the rows is the only remaining location for the error.
     ending.error = error instanceof DatabaseError ? error.message : 'The server could not complete the result';
   }
   yield tail(run, ending);
 }
 
-/** Rows with the comma that separates them from the rows before: a text, which goes out together with what follows. */
+/** Rows with the comma after the previous rows: a separate text, which is sent together with the next chunk. */
 function piecesOf(json: string | Buffer, isFirst: boolean): (string | Buffer)[] {
   if (isFirst) return [json];
   return typeof json === 'string' ? [`,${json}`] : [',', json];
@@ -165,7 +165,7 @@ function totalsEntry({ level, groups, totals }: TotalsLevel, row: ExactRow, whol
   };
 }
 
-/** Per cent of the whole. */
+/** Percentage of the whole. */
 function share(part: unknown, whole: unknown): number | null {
   const [one, all] = [part, whole].map((value) => Number(JSON.stringify(value)));
   return one !== undefined && all ? (100 * one) / all : null;
@@ -203,7 +203,7 @@ function dataType(kind: ExpressionKind): string {
 const narrowest = 80;
 const widest = 320;
 
-/** A column of the result as it is described to clients. Width in pixels. API description, Report result. */
+/** Description of a result column for clients. Width in pixels. API description, Report result. */
 function resultColumn(field: PlannedField): ResultColumn {
   const kind = kindOf(field.expression);
   const content = kind === 'text' ? 160 : kind === 'timestamp' ? 150 : 100;
@@ -219,8 +219,8 @@ function resultColumn(field: PlannedField): ResultColumn {
 }
 
 /**
- * The same column as the described service's grid takes it; ours takes no notice of it. The description names the field
- * (`jqxColumns`) and leaves its entries open.
+ * The same column in the format of the documented service's grid; our client ignores it. The API description names the
+ * field (`jqxColumns`) and does not specify its entries.
  */
 function gridColumn({ headerText, key, width }: ResultColumn): object {
   return { text: headerText, datafield: key, width };

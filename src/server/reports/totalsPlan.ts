@@ -10,7 +10,7 @@ import { type Expression, isAggregate, plainSelect, type Select } from './sql/tr
 
 /** One total: an aggregate of a column of the result. */
 export interface PlannedTotal {
-  /** The column that is totalled. */
+  /** The column to total. */
   column: PlannedField;
   func: string;
   expression: Expression;
@@ -19,7 +19,7 @@ export interface PlannedTotal {
   isPercent: boolean;
 }
 
-/** The totals of one level: 0 for the whole result, else for each value of the first `level` groups. */
+/** The totals of one level: 0 for the whole result, otherwise for each value of the first `level` groups. */
 export interface TotalsLevel {
   level: number;
   groups: readonly PlannedField[];
@@ -29,7 +29,7 @@ export interface TotalsLevel {
 
 const reportAlias = 'report';
 
-/** Reads the Totals of a report. @throws {ReportError} when an entry is none. */
+/** Reads the Totals of a report. @throws {ReportError} when an entry is invalid. */
 export function readTotals(report: Report): Totals[] {
   return (report.AdHocFields ?? []).map((entry, index) => {
     const read = totalsSchema.safeParse(entry);
@@ -41,7 +41,7 @@ export function readTotals(report: Report): Totals[] {
   });
 }
 
-/** The columns that Totals of type `calc` add. @throws {ReportError} naming what cannot be calculated. */
+/** The columns added by Totals of type `calc`. @throws {ReportError} naming what cannot be calculated. */
 export function planCalculations(entries: readonly Totals[], fields: readonly PlannedField[]): PlannedField[] {
   const aliases = new Set(fields.map(({ alias }) => alias.toLowerCase()));
   let parts = 0;
@@ -109,11 +109,11 @@ export function planTotals(
   const wanted = entries.filter(({ type }) => type === 'total');
   if (wanted.length === 0) return [];
   const totals = wanted.map((entry, index) => ({ entry, total: plannedTotal(entry, columns, index) }));
-  // A limited report is totalled as it is shown, so its order decides which rows count.
+  // A limited report is totalled as shown, so its order determines which rows count.
   const source = { select: report, alias: reportAlias };
   const levels: TotalsLevel[] = [];
   for (let level = 0; level <= groups.length; level += 1) {
-    // Shares need the whole, whether it is shown or not.
+    // Shares need the total of the whole, whether it is shown or not.
     const own = totals.filter(
       ({ entry, total }) => level > 0 || entry.addgtotal || groups.length === 0 || total.isPercent,
     );
@@ -157,7 +157,7 @@ function outputOf({ alias, expression }: PlannedField): Expression {
   };
 }
 
-/** The shown field that a definition calls `name`: an alias, else a header, whatever the case. */
+/** The shown field with the alias `name`, or else with the header `name`, ignoring case. */
 export function fieldNamed(name: string, fields: readonly PlannedField[]): PlannedField {
   const wanted = name.trim().toLowerCase();
   const shown = fields.filter(({ isHidden }) => !isHidden);

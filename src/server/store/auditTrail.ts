@@ -2,7 +2,7 @@ import { numberOf, textOf } from './columns.ts';
 import type { RoomSchema } from './migrations.ts';
 import type { Store } from './store.ts';
 
-/** What is recorded and for how many days; `recorded` is -1 or 0. API description, Events. */
+/** Whether a type is recorded (`recorded` is -1 or 0) and for how many days. API description, Events. */
 export interface StoredAuditType {
   id: number;
   type: number;
@@ -12,14 +12,14 @@ export interface StoredAuditType {
   options: string;
 }
 
-/** One entry to record: who did what. */
+/** One entry to record: user and action. */
 export interface AuditEntry {
   symbol: AuditSymbol;
   userId: string | null;
   detail: string;
 }
 
-/** Symbols of the audit types. The last two are ours, the others the API description's. */
+/** Symbols of the audit types. The last two are extensions of the API description. */
 export const auditSymbols = {
   loginSuccess: 'Login Success',
   loginFailure: 'Login Failure',
@@ -29,10 +29,9 @@ export const auditSymbols = {
   change: 'Administration',
 } as const;
 
-/** One of {@link auditSymbols}. */
 export type AuditSymbol = (typeof auditSymbols)[keyof typeof auditSymbols];
 
-/** Ids of the audit types, which never change: every commit looks its type up. */
+/** Constant ids of the audit types: every commit looks one up. */
 const typeIds: Readonly<Record<AuditSymbol, number>> = {
   [auditSymbols.loginSuccess]: 1,
   [auditSymbols.loginFailure]: 2,
@@ -42,7 +41,7 @@ const typeIds: Readonly<Record<AuditSymbol, number>> = {
   [auditSymbols.reportSql]: 16,
 };
 
-/** Tables of the audit types and of the entries. */
+/** Tables of the audit types and entries. */
 export const auditSchema: RoomSchema = {
   room: 'audit',
   steps: [
@@ -71,12 +70,12 @@ export const auditSchema: RoomSchema = {
     );
     CREATE INDEX audit_entry_by_moment ON audit_entry (type_id, moment);
     `,
-    // Every commit writes entries, and forced a page of the index to the disk with each; only the hourly purge read it.
+    // Every commit writes entries and had to flush a page of this index, which only the hourly purge read.
     'DROP INDEX audit_entry_by_moment',
   ],
 };
 
-/** Records an entry in the running transaction, if its type is recorded. */
+/** Records an entry in the running transaction if its type is recorded. */
 export function recordAudit(store: Store, entry: AuditEntry, now: Date): void {
   store.run(
     `INSERT INTO audit_entry (moment, type_id, user_id, detail)
@@ -88,7 +87,7 @@ export function recordAudit(store: Store, entry: AuditEntry, now: Date): void {
   );
 }
 
-/** Every audit type, by id. */
+/** All audit types, by id. */
 export function listAuditTypes(store: Store): StoredAuditType[] {
   return store.all('SELECT id, type, symbol, recorded, retention, options FROM audit_type ORDER BY id').map((row) => ({
     id: numberOf(row, 'id'),
@@ -110,12 +109,14 @@ export function updateAuditType(
   store.run(sql, change.recorded, change.retention, change.options, id);
 }
 
-/** Entries looked at by one call of {@link forgetOldEntries}: some milliseconds, in which no other call is served. */
+/**
+ * Entries checked by one call of {@link forgetOldEntries}: takes some milliseconds, during which no other call runs.
+ */
 const entriesAtOnce = 5_000;
 
 /**
- * Deletes the entries that are older than their type's retention, among the next ones behind `after`, by id.
- * @returns the id to go on behind, or undefined when all were looked at.
+ * Deletes entries older than their type's retention, checking the next ones after the id `after`.
+ * @returns the id to continue after, or undefined when all were checked.
  */
 export function forgetOldEntries(store: Store, now: Date, after = 0): number | undefined {
   const newest = 'SELECT max(id) AS newest FROM (SELECT id FROM audit_entry WHERE id > ? ORDER BY id LIMIT ?)';

@@ -24,7 +24,7 @@ export function flagOf(row: Row, column: string): boolean {
   return numberOf(row, column) !== 0;
 }
 
-/** Identifier of a column as the text that travels on the wire. */
+/** Identifier of a column as the text used in the API. */
 export function idOf(row: Row, column: string): string {
   return String(numberOf(row, column));
 }
@@ -34,7 +34,7 @@ export function idOrNull(row: Row, column: string): string | null {
   return row[column] === null ? null : idOf(row, column);
 }
 
-/** JSON text of a column, parsed but not yet checked. */
+/** JSON text of a column, parsed but not yet validated. */
 export function jsonOf(row: Row, column: string): unknown {
   return JSON.parse(textOf(row, column));
 }
@@ -44,8 +44,8 @@ function unreadable(column: string, expected: string): Error {
 }
 
 /**
- * First row of `sql`, whose one value is an `id` as it was sent, if that is the id to the letter: SQLite would take `01`,
- * ` 1` and `1e0` for 1, and what compares texts would not.
+ * Returns the first row of `sql`, whose only parameter is an `id` as sent, if that is exactly the row's id: SQLite
+ * takes `01`, ` 1` and `1e0` for 1, but text comparisons do not.
  */
 export function rowById(store: Store, sql: string, id: string): Row | undefined {
   const row = store.get(sql, id);

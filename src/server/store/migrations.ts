@@ -4,15 +4,15 @@ import { backupBefore } from './stateBackup.ts';
 import type { StateVersions } from './stateVersions.ts';
 
 /**
- * Tables of one room; `version` counts up and `steps[version - 1]` leads to it from the version before. Steps are only ever
- * appended: a step that was released is never changed.
+ * Tables of one feature; `version` counts up and `steps[version - 1]` migrates from the version before. Only append
+ * steps: never change a released one.
  */
 export interface RoomSchema {
   room: string;
   steps: readonly string[];
 }
 
-/** Whether a state lacks steps of these rooms. */
+/** Whether a state lacks steps of these schemas. */
 export function hasPendingSteps(versions: StateVersions, schemas: readonly RoomSchema[]): boolean {
   return schemas.some(({ room, steps }) => (versions.rooms.get(room) ?? 0) < steps.length);
 }
@@ -37,7 +37,7 @@ export function refuseNewer(
   );
 }
 
-/** Runs the steps that the database lacks, of all rooms, in one transaction, and records the release. */
+/** Runs the missing steps of all schemas in one transaction and records the release. */
 export function migrate(database: DatabaseSync, schemas: readonly RoomSchema[], release: string): void {
   database.exec('BEGIN IMMEDIATE');
   try {
@@ -69,8 +69,8 @@ function runSteps(database: DatabaseSync, { room, steps }: RoomSchema): void {
 }
 
 /**
- * Release 0.1.0 does not look at the versions: at each start it writes those that it knows. It cannot be changed any more, but
- * this trigger stops it with a reason, before it has changed anything: nothing else writes a version that is not higher.
+ * Release 0.1.0 does not check the versions: at each start it writes the versions that it knows. This trigger stops it
+ * with an error message before it changes anything: no other release writes a version that is not higher.
  */
 function stopRelease010(release: string): string {
   const reason =

@@ -5,10 +5,10 @@ import type { Store } from './store.ts';
 
 const words = z.enum(['True', 'False']);
 
-/** Instance settings as stored; booleans are the words True and False. API description, Instance settings. */
+/** Instance settings as stored; booleans are the texts True and False. API description, Instance settings. */
 export const storedSettings = z.object({
   DebugLevel: z.int().min(0).default(0),
-  /** Minutes. */
+  /** In minutes. */
   SESSION_TIMEOUT: z.int().min(1).max(525_600).default(20),
   PROMPT_VALUES_LIMIT: z.int().min(1).default(10_000),
   SSOEnabled: words.default('False'),
@@ -26,7 +26,7 @@ export const storedSettings = z.object({
   bulkemail_enabled: words.default('False'),
   sqlnolocks: words.default('False'),
   SchedulerMode: z.int().min(0).default(1),
-  /** Most rows that a report returns. */
+  /** Maximum rows that a report returns. */
   MaxRecords: z.int().min(1).default(500_000),
   Productname: z.string().default('Analytics Studio'),
   enableallusersgrp: words.default('True'),
@@ -35,7 +35,7 @@ export const storedSettings = z.object({
 
 export type StoredSettings = z.output<typeof storedSettings>;
 
-/** Table of the instance settings: one row, made when they are first saved. */
+/** Table of the instance settings: one row, created on the first save. */
 export const settingsSchema: RoomSchema = {
   room: 'settings',
   steps: [
@@ -49,7 +49,7 @@ export const settingsSchema: RoomSchema = {
 
 const cached = new WeakMap<Store, StoredSettings>();
 
-/** The instance settings; until they are first saved, the defaults. Cheap: read from the database once. */
+/** The instance settings, or the defaults until they are first saved. Cached after the first read. */
 export function readSettings(store: Store): StoredSettings {
   const known = cached.get(store);
   if (known) return known;
@@ -59,15 +59,14 @@ export function readSettings(store: Store): StoredSettings {
   return settings;
 }
 
-/** Counts up with every save; 0 until the first. */
+/** Incremented by every save; 0 before the first. */
 export function settingsRevision(store: Store): number {
   const row = store.get('SELECT revision FROM settings');
   return row ? numberOf(row, 'revision') : 0;
 }
 
-/** Replaces the instance settings. */
 export function writeSettings(store: Store, settings: StoredSettings): void {
-  // Forgotten rather than replaced, so that a transaction that is rolled back leaves nothing behind.
+  // Cleared instead of replaced, so that a rolled-back transaction leaves no stale value.
   cached.delete(store);
   store.run(
     `INSERT INTO settings (only, content, revision) VALUES (1, ?, 1)

@@ -13,15 +13,15 @@ import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
 
-/** Whether a file is there and holds anything. */
+/** Whether a file exists and is not empty. */
 export function hasContent(file: string): boolean {
   return existsSync(file) && statSync(file).size > 0;
 }
 
 /**
- * Reads a database without changing a byte of its folder. To be called while no other process has it open.
- * Without a journal it is opened as immutable, for which SQLite creates and locks nothing. A journal that a killed server
- * left is read along; the index that SQLite creates for it is removed afterwards.
+ * Reads a database without changing a byte of its folder. No other process may have it open. Without a journal it is
+ * opened as immutable, for which SQLite creates and locks nothing. With a journal left by a killed server, the journal
+ * is read, too, and the index that SQLite creates for it is removed afterwards.
  */
 export function readUnchanged<T>(file: string, read: (database: DatabaseSync) => T): T {
   const location = pathToFileURL(file);
@@ -37,7 +37,7 @@ export function readUnchanged<T>(file: string, read: (database: DatabaseSync) =>
   }
 }
 
-/** Copies kept of those made before migrations. */
+/** Number of pre-migration copies to keep. */
 const copiesKept = 3;
 const copyName = /^before-.+\.db$/;
 
@@ -51,15 +51,15 @@ function isBackup(name: string): boolean {
   return copyName.test(name);
 }
 
-/** The copy that is made before `release` migrates the state. */
+/** Path of the copy made before `release` migrates the state. */
 export function backupBefore(stateFile: string, release: string): string {
   return path.join(backupFolder(stateFile), `before-${release}.db`);
 }
 
 /**
- * Copies the state before `release` migrates it. The copy is checked, durable and readable by its owner only; it gets its name
- * when it is complete. To be called while no other process has the state open.
- * @throws Error when there is no room, or the state is damaged.
+ * Copies the state before `release` migrates it. The copy is verified, durable and readable by its owner only; it gets
+ * its final name once complete. No other process may have the state open.
+ * @throws Error when there is no disk space, or the state is damaged.
  */
 export function backUpBefore(stateFile: string, release: string): void {
   const target = backupBefore(stateFile, release);
@@ -87,7 +87,7 @@ export function backUpBefore(stateFile: string, release: string): void {
   }
 }
 
-/** Deletes all but the latest copies, and what copies that were interrupted left. */
+/** Deletes all but the latest copies, and the remains of interrupted ones. */
 export function deleteOldBackups(stateFile: string): void {
   const folder = backupFolder(stateFile);
   const names = readdirSync(folder);
@@ -97,7 +97,7 @@ export function deleteOldBackups(stateFile: string): void {
   for (const name of [...copies.slice(copiesKept), ...unfinished]) removeDatabase(path.join(folder, name));
 }
 
-/** Also sets WAL mode, so that a copy that is restored is in the mode that the server opens it in. */
+/** Also sets WAL mode, which the server uses, so that a restored copy is already in that mode. */
 function checkCopy(file: string): void {
   const database = new DatabaseSync(file);
   try {
@@ -127,7 +127,7 @@ function syncFolder(folder: string): void {
   closeSync(opened);
 }
 
-/** The state cannot be used as it is on the disk; nothing of it was changed. */
+/** The state on the disk is unusable; nothing in it was changed. */
 export class DamagedState extends Error {
   constructor(stateFile: string, what: string, options?: ErrorOptions) {
     super(`${stateFile} ${what}. Nothing was changed. ${waysOut(stateFile)}`, options);
@@ -136,16 +136,16 @@ export class DamagedState extends Error {
 }
 
 /**
- * Looks at every page. It takes 5 s for 1 GB and some milliseconds for the few MB of most states, so it is done at each start:
- * disks damage files of servers that stopped cleanly, too.
- * @throws DamagedState saying what is damaged.
+ * Checks every page. It takes 5 s for 1 GB and some milliseconds for the few MB of most states, so it runs at each
+ * start: disks also damage files of servers that stopped cleanly.
+ * @throws DamagedState describing the damage.
  */
 export function checkIntegrity(stateFile: string, database: DatabaseSync): void {
   const found = database.prepare('PRAGMA integrity_check(1)').get()?.integrity_check;
   if (found !== 'ok') throw new DamagedState(stateFile, `is damaged (${String(found).replaceAll('\n', ' ')})`);
 }
 
-/** What SQLite says of a file that it cannot read, as damage; any other error as it is. */
+/** Turns SQLite's error for an unreadable file into DamagedState; returns any other error unchanged. */
 export function asDamage(stateFile: string, error: unknown): unknown {
   if (!(error instanceof Error) || !('errcode' in error)) return error;
   const code = Number(error.errcode) & 0xff;
@@ -154,12 +154,12 @@ export function asDamage(stateFile: string, error: unknown): unknown {
   return new DamagedState(stateFile, `is damaged (${error.message})`, { cause: error });
 }
 
-/** Statements that the state must understand fail with it: a table or its definition is damaged. */
+/** SQLite's error when a valid statement fails: a table or its definition is damaged. */
 const sqliteError = 1;
 const sqliteCorrupt = 11;
 const sqliteNotADatabase = 26;
 
-/** How to get data back. */
+/** Instructions for recovering data. */
 export function waysOut(stateFile: string): string {
   const folder = backupFolder(stateFile);
   const copies = existsSync(folder) ? readdirSync(folder).filter(isBackup) : [];

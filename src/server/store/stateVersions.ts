@@ -1,18 +1,18 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { asDamage, checkIntegrity, DamagedState, hasContent, readUnchanged } from './stateBackup.ts';
 
-/** What a state file says about itself. */
+/** Version information in a state file. */
 export interface StateVersions {
-  /** Version of each room's tables. */
+  /** Version of each feature's tables. */
   rooms: ReadonlyMap<string, number>;
   /** Release that migrated it last; undefined for 0.1.0, which did not record it. */
   release: string | undefined;
 }
 
 /**
- * The versions in a state file, which is not changed; undefined when there is none yet, or its first start was killed before
- * anything was committed.
- * @throws DamagedState when it is damaged, or something else.
+ * Reads the versions in a state file without changing it; undefined if there is none yet, or its first start was killed
+ * before the first commit.
+ * @throws DamagedState when it is damaged or is not a state file.
  */
 export function readVersions(file: string): StateVersions | undefined {
   if (!hasContent(file)) return undefined;

@@ -7,14 +7,14 @@ import { checkState, readVersions } from './stateVersions.ts';
 /** Release of this server; equals the version in package.json. */
 export const thisRelease = '0.2.0';
 
-/** Bytes of a page of a new database; one that exists keeps its own. */
+/** Page size in bytes of a new database; an existing one keeps its own. */
 const pageSize = 1024;
-/** Pages that the journal holds before they are taken over into the database. */
+/** Pages that the journal holds before a checkpoint. */
 const pagesInJournal = 4000;
-/** What the journal adds to each page. */
+/** Bytes that the journal adds to each page. */
 const bytesOfFrame = 24;
 
-/** A whole number that could be stored, but not be read again: every list with its row would fail from then on. */
+/** A whole number that could be stored but not read back: every list that includes its row would fail from then on. */
 export class NumberTooLarge extends RangeError {
   constructor() {
     super(`A whole number is beyond ${Number.MAX_SAFE_INTEGER}`);
@@ -26,8 +26,8 @@ export class NumberTooLarge extends RangeError {
 export type Row = Record<string, string | number | bigint | null | Uint8Array>;
 
 /**
- * The server's state: one SQLite database in WAL mode, durable at every commit (synchronous=FULL), which nobody else can open
- * meanwhile. All calls are synchronous, so a transaction never interleaves with another call.
+ * The server's state: one SQLite database in WAL mode, durable at every commit (synchronous=FULL) and locked for other
+ * processes. All calls are synchronous, so a transaction never interleaves with another call.
  */
 export class Store {
   readonly #database: DatabaseSync;
@@ -40,9 +40,9 @@ export class Store {
   }
 
   /**
-   * Opens or creates the database at `file` (`:memory:` for a throw-away one), readable by its owner only, and brings
-   * every room's tables up to date, after a copy of what is there.
-   * @throws Error when a newer release has migrated it, or it is damaged; not a byte of it is changed then.
+   * Opens or creates the database at `file` (`:memory:` for a temporary one), readable by its owner only, and migrates
+   * the tables of every schema after making a copy.
+   * @throws Error when a newer release has migrated it, or it is damaged; then not a byte of it is changed.
    */
   static open(file: string, schemas: readonly RoomSchema[], release = thisRelease): Store {
     const versions = file === ':memory:' ? undefined : readVersions(file);
@@ -53,8 +53,8 @@ export class Store {
     const database = new DatabaseSync(file, { enableForeignKeyConstraints: true });
     if (file !== ':memory:') chmodSync(file, 0o600);
     try {
-      // Small pages, set before the first is written, keep what a commit must force to the disk small. Held for as long as it
-      // is open, the database is locked once and not with each commit.
+      // Small pages, set before the first write, reduce what a commit must flush to the disk. The exclusive lock is
+      // taken once instead of with each commit.
       database.exec(`
         PRAGMA page_size = ${pageSize}; PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL;
         PRAGMA wal_autocheckpoint = ${pagesInJournal}; PRAGMA synchronous = FULL; PRAGMA busy_timeout = 5000`);
@@ -78,14 +78,14 @@ export class Store {
     return this.#statement(sql).get(...values);
   }
 
-  /** Runs a statement; returns the rows changed and the last row id. @throws {NumberTooLarge} */
+  /** Runs a statement; returns the number of rows changed and the last row id. @throws {NumberTooLarge} */
   run(sql: string, ...values: SQLInputValue[]): { changes: number; lastId: number } {
     if (values.some((value) => Number.isInteger(value) && !Number.isSafeInteger(value))) throw new NumberTooLarge();
     const result = this.#statement(sql).run(...values);
     return { changes: Number(result.changes), lastId: Number(result.lastInsertRowid) };
   }
 
-  /** Runs `work` in one transaction: all of it is durable on return, or none of it when it throws. Calls may nest. */
+  /** Runs `work` in one transaction: on return all of it is durable; if it throws, none is. Calls may nest. */
   transaction<T>(work: () => T): T {
     if (this.#depth > 0) return work();
     this.run('BEGIN IMMEDIATE');
@@ -103,8 +103,8 @@ export class Store {
   }
 
   /**
-   * A count that moves on with every row of these tables that is written from now on, cascades included: what was made of their
-   * rows holds as long as it stays the same.
+   * Returns a counter that changes with every row written to these tables from now on, cascades included; values
+   * derived from their rows are valid as long as it stays the same.
    */
   countChanges(tables: readonly string[]): () => number {
     let changes = 0;
@@ -140,11 +140,11 @@ export class Store {
 }
 
 /**
- * Grows a journal of SQLite to `bytes`, if it is shorter, so that commits write into room that the file system has already
- * given: a commit that makes its file longer has to force the file's own size to the disk, too, which takes as long again.
- * Zeros behind the last frame are no frame, so SQLite reads as much as before; it writes over them and keeps the length.
- * To be called while nothing writes to the database. On file systems where SQLite keeps no such journal there is none to
- * grow; where there is no room it stays as it was: commits are slower then, or fail where they always would have.
+ * Grows an SQLite journal to at least `bytes`, so that commits write into space that the file system has already
+ * allocated: a commit that extends its file must also flush the file's size, which doubles its time. Zeros after the
+ * last frame are not a frame, so SQLite reads as much as before; it overwrites them and keeps the length. Call only
+ * while nothing writes to the database. Does nothing on file systems where SQLite keeps no such journal; without disk
+ * space the journal stays as it was: commits are slower then, or fail where they would have failed anyway.
  */
 export function growJournal(file: string, bytes: number): void {
   if (!existsSync(file)) return;
@@ -158,7 +158,7 @@ export function growJournal(file: string, bytes: number): void {
   try {
     for (let at = before; at < bytes;) at += writeSync(journal, zeros, 0, Math.min(zeros.length, bytes - at), at);
   } catch {
-    // No room for all of it: commits make it longer as they come, only slower.
+    // Not enough space for all of it: commits extend it as needed, only more slowly.
     ftruncateSync(journal, before);
   }
   // The first commit would otherwise have to wait for all of it.

@@ -3,22 +3,24 @@ import { baseOption, numberWriter, shortName, shortDateWriter, tipText, type Dra
 
 type AxesFigure = Extract<ChartFigure, { kind: 'axes' }>;
 
-/** Bars that fit beside each other; of more, the first ones are shown, and the rest by moving the slider. */
+/** Maximum number of bars visible side by side; the slider shows the rest. */
 const barsInView = 60;
-/** How much bars stand back behind the lines over them. */
+/** Opacity of bars behind lines. */
 const behindLines = 0.4;
-/** Points beyond which a series is drawn in its simplest form. */
+/** Series with more points are drawn in the simplest form. */
 const manyPoints = 2_000;
 
-/** Characters of a category's name on the axis: one that is long would leave no room for any other. Tooltips have all of it. */
+/**
+ * Maximum length of a category name on the axis: a long one would leave no room for others. Tooltips show it in full.
+ */
 const longestName = 16;
-/** The same of a series' name in the legend. */
+/** Maximum length of a series name in the legend. */
 const longestSeries = 40;
 
 const symbols = ['circle', 'rect', 'triangle', 'diamond'];
 const dashes = ['solid', 'dashed', 'dotted'] as const;
 
-/** Bars and lines along categories. */
+/** Bars and lines over categories. */
 export function axesOption(figure: AxesFigure, context: DrawingContext) {
   const { category, series, isSkyline } = figure;
   const { theme } = context;
@@ -105,12 +107,12 @@ function drawSeries(
       type: 'line' as const,
       sampling: 'lttb' as const,
       showSymbol: one.values.length <= 60,
-      // Lines differ by more than their colour.
+      // Lines must differ by more than their colour.
       symbol: symbols[index % symbols.length],
       symbolSize: 7,
       connectNulls: false,
       z: 3,
-      // Over bars a broken line is lost; there it differs enough.
+      // A dashed line is hard to see over bars, where a line is distinct enough anyway.
       lineStyle: {
         width: isMany ? 1 : hasBars ? 3 : 2,
         type: isMany || hasBars ? ('solid' as const) : dashes[index % dashes.length],
@@ -131,7 +133,7 @@ function drawSeries(
   };
 }
 
-/** A gap, where there is no value. */
+/** Value of a point; a gap if there is none. */
 function pointOf(value: number): number | '-' {
   return Number.isNaN(value) ? '-' : value;
 }
@@ -157,7 +159,7 @@ function zoom({ category }: AxesFigure, isLine: boolean, { theme }: DrawingConte
   ];
 }
 
-/** The tooltip of one category: every series that has a value there. */
+/** The tooltip of one category: all series with a value. */
 function axisTip({ category, series }: AxesFigure, { locale, noData }: DrawingContext) {
   const writers = series.map(({ format }) => numberWriter(locale, format));
   return (params: unknown): string => {
@@ -176,19 +178,19 @@ function placeOf(params: unknown): number {
   return typeof first === 'object' && first !== null && 'dataIndex' in first ? Number(first.dataIndex) : -1;
 }
 
-/** Where a value axis begins and ends, and how far its marks are apart. */
+/** Bounds of a value axis and the interval of its ticks. */
 interface AxisBounds {
   min: number;
   max: number;
   interval: number;
 }
 
-/** Spaces between the marks of an axis, more or less. */
+/** Approximate number of intervals between the ticks of an axis. */
 const spaces = 5;
 
 /**
- * Bounds of the axes at the left and at the right that put nought at the same height, and their marks, too; undefined where it
- * is there by itself, as on one axis, or where all values lie on the same side of it.
+ * Bounds for the left and the right axis that align their zero lines and ticks; undefined if zero is aligned anyway:
+ * with a single axis, or if all values have the same sign.
  */
 function alignZero(series: readonly AxisSeries[]): readonly [AxisBounds, AxisBounds] | undefined {
   const [left, right] = [reach(series, 0), reach(series, 1)];
@@ -204,7 +206,7 @@ function alignZero(series: readonly AxisSeries[]): readonly [AxisBounds, AxisBou
   return [bounds(left), bounds(right)];
 }
 
-/** How far the values of an axis lie from nought. */
+/** Range of an axis's values around zero. */
 interface Reach {
   low: number;
   high: number;
@@ -227,7 +229,7 @@ function shareBelow({ low, high }: Reach): number {
   return low === high ? 0 : -low / (high - low);
 }
 
-/** The next number of 1, 2, 2.5, 5 times a power of ten that is no smaller. */
+/** The smallest number of the form 1, 2, 2.5 or 5 times a power of ten that is not less than `size`. */
 function roundStep(size: number): number {
   if (size === 0) return 1;
   const power = 10 ** Math.floor(Math.log10(size));

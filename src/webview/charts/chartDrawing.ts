@@ -32,10 +32,10 @@ use([CanvasRenderer, SVGRenderer]);
 const mapName = 'states';
 const pictureScale = 2;
 
-/** Words and shapes that a drawing needs from the page. */
+/** Texts and shapes that the page provides for a drawing. */
 type DrawingTexts = Omit<DrawingContext, 'theme'>;
 
-/** A chart in an element of the page. Follows the element's size and the editor's theme. */
+/** A chart in an element of the page. Adapts to the element's size and the editor's theme. */
 export class ChartDrawing {
   readonly #chart: ECharts;
   readonly #place: HTMLElement;
@@ -53,35 +53,35 @@ export class ChartDrawing {
     this.#themes = onThemeChange(() => this.#draw());
   }
 
-  /** Draws a figure in the place of the one before. */
+  /** Draws a figure, replacing the previous one. */
   show(figure: ChartInput, words: DrawingTexts): void {
     this.#figure = figure;
     this.#words = words;
     this.#draw();
   }
 
-  /** Takes the shapes of the map; a map is drawn only once it has them. @throws Error when they cannot be read. */
+  /** Sets the shapes of the map, without which it is not drawn. @throws Error when they cannot be read. */
   takeShapes(bytes: Uint8Array): void {
     this.#map = new RegionMap(bytes);
     if (getMap(mapName) == null) registerMap(mapName, { geoJSON: this.#map.regions as never, specialAreas: {} });
   }
 
-  /** Whether the shapes of the map are here. */
+  /** Whether the shapes of the map are loaded. */
   get hasShapes(): boolean {
     return this.#map !== undefined;
   }
 
-  /** The names among these that no region of the map has. */
+  /** The given names that are not regions of the map. */
   unknownRegions(names: readonly string[]): string[] {
     return names.filter((name) => this.#map?.find(name) === undefined);
   }
 
-  /** The names of each region that has several among these. */
+  /** For each region with several of the given names, those names. */
   joinedRegions(values: readonly MapValue[]): string[][] {
     return (this.#map?.valuesOf(values) ?? []).map(({ sentAs }) => sentAs).filter(({ length }) => length > 1);
   }
 
-  /** The chart as a PNG of twice the size it has on the screen. */
+  /** The chart as a PNG at twice its size on the screen. */
   async png(): Promise<Uint8Array> {
     const { background } = readTheme();
     const canvas = this.#chart.renderToCanvas({ pixelRatio: pictureScale, backgroundColor: background });
@@ -90,7 +90,7 @@ export class ChartDrawing {
     return new Uint8Array(await blob.arrayBuffer());
   }
 
-  /** The chart as SVG text in UTF-8, drawn anew without an element of the page. */
+  /** The chart as SVG text in UTF-8, drawn separately without a page element. */
   svg(): Uint8Array {
     const width = this.#chart.getWidth();
     const height = this.#chart.getHeight();
@@ -140,7 +140,7 @@ export class ChartDrawing {
 
 type MapFigure = Extract<ChartFigure, { kind: 'map' }>;
 
-/** Regions coloured by value; `mapName` is the name under which the map is registered. */
+/** Option for regions coloured by value; `mapName` is the registered name of the map. */
 export function mapOption(figure: MapFigure, map: RegionMap, mapName: string, context: DrawingContext) {
   const { theme, locale, noData } = context;
   const write = numberWriter(locale, figure.format);
@@ -159,7 +159,7 @@ export function mapOption(figure: MapFigure, map: RegionMap, mapName: string, co
     },
     visualMap: {
       type: 'continuous' as const,
-      // A scale of nothing would look like one of values from 0 to 1.
+      // Without values, a scale would look like one from 0 to 1.
       show: numbers.length > 0,
       min: numbers.length === 0 ? 0 : low,
       max: numbers.length === 0 ? 1 : high === low ? low + 1 : high,
@@ -178,7 +178,7 @@ export function mapOption(figure: MapFigure, map: RegionMap, mapName: string, co
         type: 'map' as const,
         map: mapName,
         aspectScale: 1,
-        // The shapes fill their place otherwise, however high or wide it is.
+        // Otherwise the shapes would be stretched to fill the area.
         preserveAspect: 'contain' as const,
         top: 16,
         bottom: 24,
@@ -200,21 +200,21 @@ export function mapOption(figure: MapFigure, map: RegionMap, mapName: string, co
 
 const seriesVariables = ['blue', 'orange', 'green', 'purple', 'red', 'yellow'];
 
-/** Reads the theme from the CSS variables that the editor gives its pages. */
+/** Reads the theme from the CSS variables that VS Code provides for webviews. */
 function readTheme(): ChartTheme {
   const style = getComputedStyle(document.documentElement);
   const read = (name: string, other: string) => style.getPropertyValue(`--vscode-${name}`).trim() || other;
   const text = read('foreground', '#888888');
   const background = read('editor-background', '#ffffff');
   const blue = read('charts-blue', '#3794ff');
-  // A theme may give several of them the same colour.
+  // A theme may use the same colour for several of them.
   const series = [...new Set(seriesVariables.map((name) => read(`charts-${name}`, blue)))];
   return {
     background,
     text,
     quietText: read('descriptionForeground', text),
     line: read('panel-border', read('contrastBorder', '#80808059')),
-    // Twelve series need more colours than a theme has: the second round is nearer to the background.
+    // Twelve series need more colours than a theme has: the second set is blended with the background.
     series: [...series, ...series.map((colour) => mix(background, colour, 0.55))],
     scale: [mix(background, blue, 0.18), blue],
     none: mix(background, text, 0.1),
@@ -223,7 +223,7 @@ function readTheme(): ChartTheme {
   };
 }
 
-/** Calls `changed` after the editor has given the page another theme. */
+/** Calls `changed` after the editor's theme has changed. */
 function onThemeChange(changed: () => void): { dispose(): void } {
   const observer = new MutationObserver(changed);
   observer.observe(document.body, { attributes: true, attributeFilter: ['class'] });

@@ -1,18 +1,18 @@
-/** Colours of the editor's theme, as a canvas takes them. */
+/** Colours of the editor's theme, in a format for canvas. */
 export interface ChartTheme {
   background: string;
   text: string;
   quietText: string;
   line: string;
   series: string[];
-  /** Lowest and highest of a scale, and what has no value. */
+  /** Lowest and highest colour of a scale; `none` is for missing values. */
   scale: [string, string];
   none: string;
   fontFamily: string;
   isHighContrast: boolean;
 }
 
-/** A colour `share` of the way from one to the other. */
+/** A mix of two colours, with `share` of the second one. */
 export function mix(from: string, to: string, share: number): string {
   const [a, b] = [channels(from), channels(to)];
   if (a === undefined || b === undefined) return to;
@@ -20,7 +20,7 @@ export function mix(from: string, to: string, share: number): string {
   return `rgb(${parts.join(', ')})`;
 }
 
-/** Black or white, whichever is easier to read on a colour. */
+/** Black or white, whichever is easier to read on the given colour. */
 export function textOn(colour: string): string {
   const [red = 0, green = 0, blue = 0] = channels(colour) ?? [];
   return red * 0.299 + green * 0.587 + blue * 0.114 > 150 ? '#000000' : '#ffffff';

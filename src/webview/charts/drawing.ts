@@ -4,24 +4,24 @@ import type { ChartTheme } from './colours.ts';
 /** Figures that are drawn; the others are text. */
 export type ChartInput = Exclude<ChartFigure, { kind: 'none' | 'kpi' }>;
 
-/** What a drawing is made from besides its figure. */
+/** Data for a drawing, in addition to its figure. */
 export interface DrawingContext {
   theme: ChartTheme;
   /** BCP 47 tag, for numbers. */
   locale: string;
-  /** Said where a value is missing. */
+  /** Text for a missing value. */
   noData: string;
-  /** Describes the chart to those who cannot see it. */
+  /** Description of the chart for screen readers. */
   label: string;
 }
 
-/** Numbers as large as this are written by their power of ten where they are written out, and where they are short. */
+/** Numbers from these sizes on use scientific notation, in full and in short form. */
 const mostInDigits = 1e21;
 const mostShort = 1e15;
-/** So are those that are as small as this. */
+/** Smaller numbers use scientific notation too. */
 const leastInDigits = 1e-6;
 
-/** Writes the numbers of a measure; of those that its decimals would make nought, two digits. */
+/** Formats the numbers of a measure; with two significant digits if its decimals would round them to zero. */
 export function numberWriter(locale: string, { suffix, minDigits, maxDigits }: MeasureFormat) {
   const numbers = new Intl.NumberFormat(locale, {
     minimumFractionDigits: minDigits,
@@ -42,13 +42,13 @@ function powerWriter(locale: string, digits: number): Intl.NumberFormat {
   return new Intl.NumberFormat(locale, { notation: 'scientific', maximumSignificantDigits: digits });
 }
 
-/** Whether a number is one that nobody reads by its digits. */
+/** Whether a number is too large or too small for plain notation. */
 function isExtreme(value: number, most: number): boolean {
   const size = Math.abs(value);
   return size >= most || (size !== 0 && size < leastInDigits);
 }
 
-/** Writes numbers short, as axes have room for them: `1.2M`, `0.005`. */
+/** Formats numbers in short form, as for axes: `1.2M`, `0.005`. */
 export function shortDateWriter(locale: string, suffix: string) {
   const numbers = new Intl.NumberFormat(locale, {
     notation: 'compact',
@@ -59,19 +59,19 @@ export function shortDateWriter(locale: string, suffix: string) {
   return (value: number) => `${(isExtreme(value, mostShort) ? power : numbers).format(value)}${suffix}`;
 }
 
-/** Characters in a line of a tooltip, and lines of one name: what is longer would push the numbers out of the panel. */
+/** Maximum characters per tooltip line and lines per name: longer ones would push the numbers out of the panel. */
 const longestLine = 60;
 const mostLines = 5;
 
-/** A text of so many characters at most, with a sign where it goes on. */
+/** Shortens a text to `longest` characters, with an ellipsis. */
 export function shortName(name: string, longest: number): string {
   const characters = [...name];
   return characters.length > longest ? `${characters.slice(0, longest - 1).join('')}…` : name;
 }
 
-/** A tooltip: lines of a name and what belongs to it. */
+/** Text of a tooltip: lines of a name and its value. */
 export function tipText(lines: readonly (readonly [name: string, value?: string])[]): string {
-  // Of many names, each has one line: the last ones would be below the panel.
+  // With many names, each has one line; otherwise the last ones would be below the panel.
   const most = lines.length > mostLines ? 1 : mostLines;
   return lines
     .map(([name, value]) => (value === undefined ? named(name, most) : `${named(name, most)}  ${value}`))
@@ -82,8 +82,8 @@ const rightToLeft = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/;
 const wordJoiner = '\u2060';
 
 /**
- * A name as tooltips show it whole: `{style|text}` would be taken for a format and lose its beginning, and a number behind
- * letters that run from right to left would stand before them.
+ * A name, escaped for tooltips: `{style|text}` would be parsed as a format and lose its start, and a number after
+ * right-to-left text would be shown before it.
  */
 function named(name: string, most: number): string {
   const whole = name.replace(/\{(?=\w+\|)/g, `{${wordJoiner}`);
@@ -91,7 +91,7 @@ function named(name: string, most: number): string {
   return wrapped(whole, most).map(isolated).join('\n');
 }
 
-/** A text in lines that a tooltip has room for, broken at blanks where there are some. */
+/** Wraps a text to the width of a tooltip, at blanks if possible. */
 function wrapped(text: string, most: number): string[] {
   const lines: string[] = [];
   let rest = [...text];
@@ -104,7 +104,7 @@ function wrapped(text: string, most: number): string[] {
   return [...lines, shortName(rest.join(''), longestLine)];
 }
 
-/** What every chart has: fonts, the tooltip, its description. Tooltips are drawn, never HTML. */
+/** Option common to all charts: fonts, the tooltip, the description. Tooltips are drawn, never HTML. */
 export function baseOption({ theme, label }: DrawingContext, isPatterned: boolean) {
   return {
     animation: false,

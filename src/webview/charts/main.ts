@@ -1,4 +1,4 @@
-/** The charts, a bundle of their own that the results page loads when the first chart is drawn. */
+/** The charts, in a separate bundle that the results page loads when it draws the first chart. */
 import { ChartDrawing } from './chartDrawing.ts';
 
 window.analyticsCharts = { ChartDrawing };

@@ -3,19 +3,19 @@ import { baseOption, numberWriter, shortName, shortDateWriter, tipText } from '.
 import type { DrawingContext } from './drawing.ts';
 import { mix, textOn } from './colours.ts';
 
-/** Characters of what a dial shows that fit into it. */
+/** Maximum length of a label that fits on a gauge. */
 const longestLabel = 40;
 
 type FigureOf<K extends ChartFigure['kind']> = Extract<ChartFigure, { kind: K }>;
 
-/** What ECharts hands to a formatter, as far as it is used. */
+/** Argument of an ECharts formatter, as far as used. */
 interface Hovered {
   name: string;
   value: number;
   percent: number;
 }
 
-/** Shares of a whole. */
+/** Parts of a whole. */
 export function pieOption({ title, format, slices }: FigureOf<'pie'>, context: DrawingContext) {
   const { theme, locale } = context;
   const write = numberWriter(locale, format);
@@ -50,7 +50,7 @@ export function pieOption({ title, format, slices }: FigureOf<'pie'>, context: D
   };
 }
 
-/** Areas in proportion to the values, nested by category. */
+/** Areas proportional to the values, nested by category. */
 export function treeOption({ title, format, parts }: FigureOf<'tree'>, context: DrawingContext) {
   const { theme, locale } = context;
   const write = numberWriter(locale, format);
@@ -97,7 +97,7 @@ export function treeOption({ title, format, parts }: FigureOf<'tree'>, context: 
   function treeNode(part: TreePart, colour: string): object {
     const isParent = part.parts.length > 0;
     const fill = theme.isHighContrast ? theme.background : mix(theme.background, colour, 0.75);
-    // A parent's border is also the ground of its heading.
+    // A parent's border is also the background of its heading.
     const heading = theme.isHighContrast ? mix(theme.background, theme.text, 0.3) : mix(theme.background, colour, 0.4);
     return {
       name: part.name,
@@ -110,12 +110,12 @@ export function treeOption({ title, format, parts }: FigureOf<'tree'>, context: 
   }
 }
 
-/** One figure on a dial. */
+/** A single value on a gauge. */
 export function gaugeOption(figure: FigureOf<'gauge'>, context: DrawingContext) {
   const { theme, locale } = context;
   const [blue = theme.text] = theme.series;
   const share = (figure.value - figure.low) / (figure.high - figure.low);
-  // The dial is filled between nought and the figure: below nought, from the other end.
+  // The gauge is filled between zero and the value: for a negative value, from the other end.
   const [before, behind] = figure.low < 0 ? [theme.none, blue] : [blue, theme.none];
   const filled: [number, string][] = [
     [share, before],
@@ -142,7 +142,7 @@ export function gaugeOption(figure: FigureOf<'gauge'>, context: DrawingContext) 
         detail: {
           offsetCenter: [0, '-4%'],
           color: theme.text,
-          // What is long would hide the dial.
+          // A long text would hide the gauge.
           fontSize: figure.text.length > 14 ? 18 : figure.text.length > 9 ? 28 : 44,
           fontWeight: 600,
           formatter: () => figure.text,
@@ -153,7 +153,7 @@ export function gaugeOption(figure: FigureOf<'gauge'>, context: DrawingContext) 
   };
 }
 
-/** What a formatter is given, read with care. */
+/** Reads the argument of a formatter defensively. */
 export function readHovered(hovered: unknown): Hovered {
   const record: Record<string, unknown> = typeof hovered === 'object' && hovered !== null ? { ...hovered } : {};
   return {

@@ -11,26 +11,26 @@ interface RegionNames {
 
 type Position = readonly number[];
 
-/** The value of a region of the map, and the names that it was sent under. */
+/** The value of a map region, and the names for which it was sent. */
 export interface RegionValue {
   name: string;
   value: number;
   sentAs: string[];
 }
 
-/** A region as ECharts takes it: planar coordinates, upwards. */
+/** A region for ECharts: planar coordinates, y pointing up. */
 interface PlanarRegion {
   type: 'Feature';
   properties: { name: string };
   geometry: { type: 'MultiPolygon'; coordinates: Position[][][] };
 }
 
-/** The states of the USA in an equal-area projection, Alaska and Hawaii set below the others. */
+/** The states of the USA in an equal-area projection, with Alaska and Hawaii moved below the others. */
 export class RegionMap {
   readonly regions: { type: 'FeatureCollection'; features: PlanarRegion[] };
   readonly #names = new Map<string, string>();
 
-  /** @param bytes TopoJSON with the object `states`. @throws Error when it is none. */
+  /** @param bytes TopoJSON with the object `states`. @throws Error when it is invalid. */
   constructor(bytes: Uint8Array) {
     const topology = JSON.parse(new TextDecoder().decode(bytes)) as Topology<{
       states: GeometryCollection<RegionNames>;
@@ -57,12 +57,12 @@ export class RegionMap {
     this.regions = { type: 'FeatureCollection', features };
   }
 
-  /** Name of the region that a text means by name or code; undefined where there is none. */
+  /** Name of the region with the given name or code; undefined if there is none. */
   find(text: string): string | undefined {
     return this.#names.get(keyOf(text));
   }
 
-  /** The values by region: those of names that mean the same one are added up, and means are joined by what they are of. */
+  /** The values by region: sums the values of names for the same region; averages are weighted by their counts. */
   valuesOf(sent: readonly MapValue[]): RegionValue[] {
     const joined = new Map<string, RegionValue & { meanOf: number }>();
     for (const { name: text, value, meanOf } of sent) {
@@ -82,7 +82,7 @@ export class RegionMap {
   }
 }
 
-/** Too far away to be drawn on one map with the others. */
+/** Too far away to be drawn on the same map. */
 const islandsBeyond = new Set(['PR', 'VI', 'GU', 'AS', 'MP']);
 
 const mainland = geoConicEqualArea().parallels([29.5, 45.5]).rotate([96, 0]).center([-0.6, 38.7]).scale(1_000);

@@ -3,22 +3,22 @@ import { openMenu, type MenuEntry } from './gridMenu.ts';
 import type { GridModel } from './gridModel.ts';
 import { headerRow, type CellPlace, type CellRange } from './gridSelection.ts';
 
-/** What is done with cells. Columns are named by their number in the result. */
+/** Actions on cells. Columns are identified by their number in the result. */
 export interface CellEvents {
-  /** Copy a rectangle: its columns in the order shown. */
+  /** Copy a rectangle, with its columns in the order shown. */
   onCopy(range: CellRange, columns: number[], withHeaders: boolean): void;
-  /** Copy a rectangle in a form that the user is asked for. */
+  /** Copy a rectangle in a format that the user is asked for. */
   onCopyAs(range: CellRange, columns: number[]): void;
   onOpenLink(row: number, column: number): void;
-  /** Open the report that a cell leads to. */
+  /** Open the drill-down report of a cell. */
   onDrill(row: number, column: number): void;
-  /** Cells are selected: how many, and the rectangle with its columns in the order shown. */
+  /** Selection changed: number of cells, and the rectangle with its columns in the order shown. */
   onSelect(cells: number, range: CellRange | undefined, columns: number[]): void;
-  /** Show the whole cell. */
+  /** Show the full content of a cell. */
   onOpenCell(row: number, column: number): void;
 }
 
-/** What the user does with cells, told with the numbers of their columns. */
+/** The user's actions on cells, reported with the column numbers. */
 export class CellActions {
   readonly #model: GridModel;
   readonly #events: CellEvents;
@@ -43,12 +43,12 @@ export class CellActions {
     if (range !== undefined) this.#events.onCopyAs(range, this.#selectedColumns());
   }
 
-  /** Shows a whole cell. */
+  /** Shows the full content of a cell. */
   open({ row, place }: CellPlace): void {
     if (row !== headerRow) this.#events.onOpenCell(row, this.#model.layout.columnAt(place));
   }
 
-  /** Follows what a cell leads to: a link, or a report. */
+  /** Follows the link or drill-down of a cell. */
   follow(cell: CellPlace): void {
     const column = this.#model.layout.columnAt(cell.place);
     const leads = this.#leadsTo(cell);
@@ -56,7 +56,7 @@ export class CellActions {
     if (leads === 'report') this.#events.onDrill(cell.row, column);
   }
 
-  /** Opens the menu of the selected cells, there. */
+  /** Opens the menu of the selected cells at a position. */
   openMenu({ x, y }: { x: number; y: number }): void {
     openMenu(this.#model.strings.cellMenu, this.#entries(), x, y);
   }
@@ -81,12 +81,12 @@ export class CellActions {
   #leadsTo({ row, place }: CellPlace): 'link' | 'report' | undefined {
     const { layout, columns, windows } = this.#model;
     const column = layout.columnAt(place);
-    // Headings and totals stand for no row.
+    // Headings and totals do not represent a row.
     const cells = windows.row(row);
     if (cells === undefined || windows.level(row) !== 0) return undefined;
     const text = cells[column] ?? '';
     if (columns[column]?.kind === 'link' && linkAddress(text)) return 'link';
-    // Rows without a value lead on as well: to those that have none.
+    // Rows without a value can be drilled down too: to the rows that have none.
     return columns[column]?.leadsOn ? 'report' : undefined;
   }
 

@@ -15,20 +15,20 @@ import { Patience } from './patience.ts';
 import type { RowWindows } from './rowWindows.ts';
 import { GridScroller } from './gridScroller.ts';
 
-/** What the grid reports. Columns are named by their number in the result. */
+/** Events of the grid. Columns are identified by their number in the result. */
 export interface GridEvents extends CellEvents {
   onSort(column: number, isAdding: boolean): void;
-  /** Sort by one column alone, that way. */
+  /** Sort by one column only, in the given direction. */
   onSortBy(column: number, isDescending: boolean): void;
   onFilter(column: number, text: string): void;
-  /** Show how a column's values are distributed. */
+  /** Show the value distribution of a column. */
   onOpenProfile(column: number): void;
   onLayout(layout: StoredLayout): void;
 }
 
 /**
- * A grid over rows that lie in the extension host: only the rows in view exist as elements, whatever their number. It
- * follows the ARIA grid pattern: the grid itself has the focus and names the active cell.
+ * A grid for rows in the extension host: only visible rows exist as elements, however many there are. Implements the
+ * ARIA grid pattern: the grid has the focus and references the active cell.
  */
 export class DataGrid {
   readonly #element = make('div', 'grid', 'grid');
@@ -46,7 +46,7 @@ export class DataGrid {
   });
   /** @see GridShape */
   #rowSet = -1;
-  /** Whether each column is one of the result, whose distribution fits beneath its title. */
+  /** Whether the columns are those of the result, so that titles can show their value distribution. */
   #hasProfiles = false;
   readonly #patience = new Patience(() => this.#render(0));
   readonly #stop = new AbortController();
@@ -84,14 +84,14 @@ export class DataGrid {
     this.#observer.observe(this.#element);
   }
 
-  /** Shows another view. The arrangement of the columns and the place stay if the columns are the same. */
+  /** Shows another view. Keeps the column arrangement and the position if the columns are the same. */
   show(shape: GridShape, windows: RowWindows, kept?: StoredLayout): void {
     const model = this.#model;
     const isOfSame = hasSameColumns(model.columns, shape.columns);
     const hasSameRows = isOfSame && shape.rowSet === this.#rowSet;
     this.#rowSet = shape.rowSet;
     if (model.isDerived !== shape.isDerived || !isOfSame) {
-      // Groups and pivots have lines in bold.
+      // Groups and pivots have bold lines.
       layOut(model, shape, textScale(this.#element, shape.isDerived), kept);
       this.#element.scrollLeft = 0;
     }
@@ -112,12 +112,12 @@ export class DataGrid {
     this.#resize();
   }
 
-  /** Shows the distributions of the columns from now on; undefined while rows still come. */
+  /** Shows value distributions from now on; undefined while rows are arriving. */
   showProfiles(ask: AskProfile | undefined): void {
     this.#profiles.begin(this.#hasProfiles ? ask : undefined);
   }
 
-  /** More rows of the same view have come. */
+  /** More rows of the same view have been added. */
   grow(rows: number): void {
     this.#model.windows.rows = rows;
     if (fitGutter(this.#model)) {
@@ -138,7 +138,7 @@ export class DataGrid {
 
   /**
    * Shows or hides the filter boxes.
-   * @param takesFocus whether one of them gets the focus: only whoever opened them wants that.
+   * @param takesFocus whether to focus one of them: only if the user opened them.
    */
   showFilterRow(isShown: boolean, takesFocus: boolean): void {
     if (this.#model.hasFilterRow === isShown) return;
@@ -153,7 +153,7 @@ export class DataGrid {
     this.#header.focusFilter(place);
   }
 
-  /** Marks filters that the host could not read. */
+  /** Marks invalid filters. */
   showFilterProblems(problems: Readonly<Record<number, string>>): void {
     this.#model.filterProblems = problems;
     this.#header.showProblems();
@@ -165,12 +165,12 @@ export class DataGrid {
     return { ...selection.active, columns: [...layout.shown] };
   }
 
-  /** Makes a cell active and brings it into view. */
+  /** Makes a cell active and scrolls it into view. */
   goTo(row: number, place: number): void {
     if (row < this.#model.windows.rows && place < this.#model.layout.count) this.#activate({ row, place }, false);
   }
 
-  /** Marks the cells in view that contain a text; none for an empty one. */
+  /** Highlights the visible cells that contain a text; none if it is empty. */
   mark(text: string): void {
     this.#model.marked = text.toLowerCase();
     this.#body.invalidate();
@@ -190,7 +190,7 @@ export class DataGrid {
     this.#element.remove();
   }
 
-  /** What keys and the pointer do. */
+  /** Effects of keys and pointer. */
   #input(): GridInput {
     const { selection } = this.#model;
     return {
@@ -221,7 +221,7 @@ export class DataGrid {
     };
   }
 
-  /** Opens the menu of a title, or of the selected cells beneath the active one. */
+  /** Opens the menu of a title, or that of the selected cells below the active one. */
   #openMenu(cell: CellPlace): void {
     if (cell.row === headerRow) return this.#columns.openMenu(cell.place);
     this.#activate(cell, true);
@@ -289,7 +289,7 @@ export class DataGrid {
     this.#resize();
     if (!isFinal) return;
     this.#events.onLayout(layout.kept);
-    // Other columns may lie in the rectangle that is selected.
+    // The selected rectangle may contain other columns now.
     this.#cells.tellSelection();
   }
 }

@@ -3,24 +3,21 @@ import type { ColumnSpan } from './columns/columnLayout.ts';
 import { cellId, headRows, make, rowHeight, type GridModel } from './gridModel.ts';
 import type { RowWindows } from './rowWindows.ts';
 
-/**
- * The rows lie in a pane that moves as a whole, from the first of so many rows on: of those that stay in view nothing is
- * written, and the browser draws none of them again.
- */
+/** Rows per pane. A pane moves as a whole, so that rows that stay visible are neither updated nor repainted. */
 const paneRows = 1024;
 
-/** Characters that run from right to left, or turn the direction. */
+/** Characters of right-to-left scripts, or that change the text direction. */
 const turning =
   /[\u0590-\u08ff\u200e\u200f\u202a-\u202e\u2066-\u2069\ufb1d-\ufdff\ufe70-\ufeff\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
 
-/** One cell's elements and what they show, so that only differences are written. */
+/** Elements and content of a cell, so that only differences are written. */
 interface CellSlot {
   element: HTMLElement;
   text: HTMLElement;
-  /** The text itself: changing it is quicker than giving the element another. */
+  /** The text node: changing it is faster than replacing the element's text. */
   node: Text;
   shown: string;
-  /** Whether the text may run from right to left. */
+  /** Whether the text may be right-to-left. */
   isTurning: boolean;
   className: string;
   width: number;
@@ -29,7 +26,7 @@ interface CellSlot {
   isLoading: boolean;
 }
 
-/** One row's elements, used for whichever row is at that place of the screen. */
+/** Elements of a row, reused for other rows. */
 interface RowSlot {
   element: HTMLElement;
   number: HTMLElement;
@@ -40,13 +37,13 @@ interface RowSlot {
   className: string;
   /** Distance from the top of the pane. */
   y: number;
-  /** Where the columns that scroll begin, as a style. */
+  /** Left edge of the scrollable columns, as a style. */
   start: string;
 }
 
 /**
- * The rows in view. There are only as many row elements as fit on the screen; each is given to another row when its own
- * scrolls out. Cells are text nodes: nothing of a cell is ever read as markup.
+ * The visible rows. There are only as many row elements as fit on the screen; each is reused when its row scrolls out.
+ * Cells are text nodes: their content is never parsed as markup.
  */
 export class GridBody {
   readonly element = make('div', 'grid-body', 'rowgroup');
@@ -56,7 +53,7 @@ export class GridBody {
   readonly #numbers: Intl.NumberFormat;
   #version = 0;
   #span: ColumnSpan = { first: 0, last: -1 };
-  /** How far the columns are scrolled. */
+  /** Horizontal scroll position. */
   #left = 0;
   #drawn: RowWindows | undefined;
 
@@ -67,12 +64,12 @@ export class GridBody {
     this.#numbers = new Intl.NumberFormat(model.strings.locale);
   }
 
-  /** Says that cells, columns or the selection changed, so that every row in view is drawn anew. */
+  /** Marks all visible rows to be redrawn because cells, columns or the selection changed. */
   invalidate(): void {
     this.#version++;
   }
 
-  /** Draws the rows and columns in view. `left` and `right` bound the visible part of the columns. */
+  /** Draws the visible rows and columns. `left` and `right` bound the visible part of the columns. */
   render(left: number, right: number): void {
     const { scale, top, layout } = this.#model;
     this.#drawn = this.#model.windows;
@@ -83,7 +80,7 @@ export class GridBody {
     this.#fit(Math.min(scale.rowsInView, scale.rows));
     const first = scale.firstRow(top);
     const paneTop = (first - (first % paneRows)) * rowHeight;
-    // Three dimensions give the pane a surface of its own.
+    // A 3D transform gives the pane its own compositing layer.
     this.#pane.style.transform = `translate3d(0, ${paneTop - top}px, 0)`;
     for (let i = 0; i < this.#slots.length; i++) {
       const row = first + i;
@@ -96,19 +93,19 @@ export class GridBody {
     }
   }
 
-  /** Where the rows come from that were last drawn. */
+  /** Source of the rows drawn last. */
   get drawn(): RowWindows | undefined {
     return this.#drawn;
   }
 
-  /** Numbers of the columns in view. */
+  /** Numbers of the visible columns. */
   get columns(): number[] {
     const { shown, frozen } = this.#model.layout;
     const { first, last } = this.#span;
     return [...shown.slice(0, frozen), ...shown.slice(first, last + 1)];
   }
 
-  /** Text lengths of the visible cells at `place`, in pixels, to fit a column to its content. */
+  /** Text widths of the visible cells at `place`, in pixels, to fit the column to its content. */
   widestText(place: number): number {
     const { frozen } = this.#model.layout;
     const index = place < frozen ? place : place - this.#span.first + frozen;
@@ -150,7 +147,7 @@ export class GridBody {
     }
   }
 
-  /** Moves the columns that scroll to where they are seen; they pass beneath those before them. */
+  /** Moves the scrollable columns to their visible position, below the frozen ones. */
   #shift(slot: RowSlot): void {
     const { layout } = this.#model;
     const start = `${layout.seenAt(this.#span.first, this.#left) - layout.frozenWidth}px`;
@@ -250,12 +247,12 @@ export class GridBody {
   }
 }
 
-/** A row as its cells are drawn. */
+/** A row for drawing its cells. */
 interface DrawnRow {
   row: number;
-  /** Whether it is a row of the result: headings and totals stand for none that could lead on. */
+  /** Whether it is a row of the result: headings and totals have no drill-down. */
   isRow: boolean;
-  /** Undefined while they are on their way. */
+  /** Undefined while loading. */
   cells: readonly (string | null)[] | undefined;
 }
 

@@ -4,10 +4,10 @@ import { describeTitle, columnTitle } from './columns/columnTitle.ts';
 import { TitlePointer, type TitleEvents } from './columns/titlePointer.ts';
 import { fill } from '../../contract/pages/resultsStrings.ts';
 
-/** What the header reports. */
+/** Events of the header. */
 interface HeaderEvents extends TitleEvents, FilterBoxEvents {}
 
-/** A column as its title and its filter box are drawn. */
+/** A drawn column title with its filter box. */
 interface DrawnColumn {
   title: HTMLElement;
   filter: HTMLElement | undefined;
@@ -15,8 +15,8 @@ interface DrawnColumn {
 }
 
 /**
- * The column titles, their sort marks, resize handles and filter boxes. Only those in view exist, and one more at either
- * side, so that Tab leads on from one filter to the next.
+ * The column titles with sort marks, resize handles and filter boxes. Only the visible ones and one more on either side
+ * exist, so that Tab moves from one filter to the next.
  */
 export class GridHeader {
   readonly element = make('div', 'grid-head', 'rowgroup');
@@ -25,9 +25,9 @@ export class GridHeader {
   readonly #titles = make('div', 'grid-titles', 'row');
   readonly #filters = make('div', 'grid-filters', 'row');
   readonly #pointer: TitlePointer;
-  /** By place, in order. */
+  /** By position, in order. */
   #drawn = new Map<number, DrawnColumn>();
-  /** The part of the columns that is seen, and the places drawn for it. */
+  /** The visible part of the columns, and the drawn positions. */
   #left = 0;
   #right = 0;
   #places = '';
@@ -39,11 +39,11 @@ export class GridHeader {
     this.#filters.setAttribute('aria-rowindex', '2');
     this.element.append(this.#titles, this.#filters);
     this.#pointer = new TitlePointer(model, this.element, events);
-    // At once: the next Tab may come before the grid was scrolled there.
+    // Immediately: the next Tab may come before the grid has scrolled.
     this.#filters.addEventListener('focusin', () => this.#draw(this.#typing()?.column));
   }
 
-  /** Draws the titles and filter boxes anew: columns, order, sorting or row numbers changed. */
+  /** Redraws the titles and filter boxes after columns, order, sorting or row numbers changed. */
   render(): void {
     const { hasFilterRow } = this.#model;
     const typing = this.#typing();
@@ -56,7 +56,7 @@ export class GridHeader {
     if (typing !== undefined) this.#resumeTyping(typing.column, typing.box);
   }
 
-  /** Says which part of the columns is seen, as distances from the left edge of the first. */
+  /** Sets the visible part of the columns, as distances from the left edge of the first. */
   see(left: number, right: number): void {
     const isMoved = left !== this.#left;
     this.#left = left;
@@ -64,12 +64,12 @@ export class GridHeader {
     if (!this.#draw(this.#typing()?.column) && isMoved) this.resize();
   }
 
-  /** Height in pixels of what stands above the first row. */
+  /** Height in pixels above the first row. */
   get height(): number {
     return this.element.offsetHeight;
   }
 
-  /** Marks the title that the keyboard is on. */
+  /** Marks the title that has the keyboard focus. */
   showActive(): void {
     const { active } = this.#model.selection;
     for (const [place, { title }] of this.#drawn) {
@@ -77,7 +77,7 @@ export class GridHeader {
     }
   }
 
-  /** Shows what is wrong with the filters, without touching what is being typed. */
+  /** Shows the problems of the filters, without changing the text being typed. */
   showProblems(): void {
     for (const [place, { box }] of this.#drawn) {
       const ofResult = this.#model.columns[this.#model.layout.columnAt(place)]?.ofResult ?? null;
@@ -85,7 +85,7 @@ export class GridHeader {
     }
   }
 
-  /** Gives titles and filter boxes their columns' widths and places, also while one is being dragged. */
+  /** Updates widths and positions of titles and filter boxes, also while dragging. */
   resize(): void {
     const { layout } = this.#model;
     let edge = 0;
@@ -96,24 +96,24 @@ export class GridHeader {
     }
   }
 
-  /** Draws the distribution of a column, if it is shown. */
+  /** Draws the value distribution of a column, if shown. */
   showProfile(column: number): void {
     const title = this.#drawn.get(this.#model.layout.placeOf(column))?.title;
     if (title !== undefined) describeTitle(title, this.#model, column);
   }
 
-  /** Width in pixels that the title at `place` needs; it is in view. */
+  /** Width in pixels that the visible title at `place` needs. */
   titleWidth(place: number): number {
     const text = this.#drawn.get(place)?.title.querySelector('.grid-title-text');
     return (text?.scrollWidth ?? 0) + 20;
   }
 
-  /** Puts the keyboard into the filter box at `place`, which is in view. */
+  /** Focuses the visible filter box at `place`. */
   focusFilter(place: number): void {
     this.#drawn.get(place)?.box?.focus();
   }
 
-  /** The filter box that has the focus, and its column. */
+  /** The focused filter box, and its column. */
   #typing(): { column: number; box: HTMLInputElement } | undefined {
     const { activeElement } = document;
     if (activeElement === null || !this.#filters.contains(activeElement)) return undefined;
@@ -123,7 +123,7 @@ export class GridHeader {
     return undefined;
   }
 
-  /** Rows may come while a filter is being typed: the new box goes on where the old one was. */
+  /** Transfers focus and text to the new filter box: rows may arrive while a filter is being typed. */
   #resumeTyping(column: number, old: HTMLInputElement): void {
     const box = this.#drawn.get(this.#model.layout.placeOf(column))?.box;
     if (box === undefined) return;
@@ -132,7 +132,7 @@ export class GridHeader {
     box.setSelectionRange(old.selectionStart, old.selectionEnd);
   }
 
-  /** Draws what is missing of the columns in view, and takes away what is not in view any more; false when that is nothing. */
+  /** Draws missing visible columns and removes those no longer visible. Returns false if nothing changed. */
   #draw(typing: number | undefined): boolean {
     const wanted = this.#wanted(typing);
     const places = wanted.join();
@@ -152,7 +152,9 @@ export class GridHeader {
     return true;
   }
 
-  /** The places that are to be drawn, in order. What is typed into stays, with the boxes that Tab leads to, and what the pointer holds. */
+  /**
+   * The positions to draw, in order. Includes the focused filter box with its neighbours for Tab, and a dragged column.
+   */
   #wanted(typing: number | undefined): number[] {
     const { layout } = this.#model;
     if (layout.count === 0) return [];
@@ -168,7 +170,7 @@ export class GridHeader {
     return [...places].sort((one, other) => one - other);
   }
 
-  /** Puts those that are new in their place; the others are not touched, as moving an element takes its focus away. */
+  /** Inserts new elements at their position without moving the others, because moving an element takes its focus. */
   #insert(): void {
     let title: Element | null = this.#titles.firstElementChild;
     let filter: Element | null = this.#filters.firstElementChild;
@@ -199,7 +201,7 @@ export class GridHeader {
     return corner;
   }
 
-  /** Width and place of a title or filter box, `gap` behind the one before. */
+  /** Sets width and position of a title or filter box, `gap` after the previous one. */
   #place(cell: HTMLElement, place: number, gap: number): void {
     const { layout } = this.#model;
     cell.style.width = `${layout.widthAt(place)}px`;
@@ -211,19 +213,19 @@ export class GridHeader {
   }
 }
 
-/** Rows of the accessibility tree: those of data and those of the header. */
+/** Number of rows in the accessibility tree: data and header. */
 export function rowCountOf(model: GridModel): number {
   return model.scale.rows + headRows(model);
 }
 
-/** What a filter box reports. */
+/** Events of a filter box. */
 interface FilterBoxEvents {
   onFilter(column: number, text: string): void;
-  /** The user pressed a key that leaves a filter for the rows. */
+  /** The user pressed a key that moves from a filter to the rows. */
   onLeaveFilter(): void;
 }
 
-/** The box that a column is filtered with; one that several columns of the result make says why it is none. */
+/** The filter box of a column; if several result columns make up the column, it explains why it cannot be filtered. */
 function filterBox(model: GridModel, column: number, events: FilterBoxEvents): HTMLInputElement {
   const { columns, filters, strings } = model;
   const { title = '', ofResult = null } = columns[column] ?? {};
@@ -254,7 +256,7 @@ function filterBox(model: GridModel, column: number, events: FilterBoxEvents): H
   return box;
 }
 
-/** Shows what is wrong with a filter, without touching what is being typed. `ofResult` is the column of the result. */
+/** Shows the problem of a filter, without changing the text being typed. `ofResult` is the column of the result. */
 function showProblem(box: HTMLInputElement, { filterProblems, strings }: GridModel, ofResult: number): void {
   const problem = filterProblems[ofResult] ?? '';
   box.setAttribute('aria-invalid', String(problem !== ''));

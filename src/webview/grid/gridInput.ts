@@ -2,15 +2,15 @@ import type { GridModel } from './gridModel.ts';
 import { cellAt, rowAt } from './gridPlaces.ts';
 import { headerRow, type CellPlace } from './gridSelection.ts';
 
-/** What keys and the pointer do. */
+/** Actions for keys and pointer. */
 export interface GridInput extends KeyTarget {
   /** Selects whole rows. */
   selectRows(from: number, to: number): void;
-  /** Opens the menu of the selected cells, or of the one pointed at if it is not among them. */
+  /** Opens the menu of the selected cells, or of the cell pointed at if it is not selected. */
   cellMenu(cell: CellPlace, at: { x: number; y: number }): void;
 }
 
-/** Lets the grid follow keys, pointer, focus and the clipboard until the signal fires. */
+/** Handles keys, pointer, focus and clipboard until the signal fires. */
 export function listenToGrid(
   element: HTMLElement,
   body: HTMLElement,
@@ -37,7 +37,7 @@ export function listenToGrid(
     selectRows: (from, to) => input.selectRows(from, to),
     anchorRow: () => selection.range?.firstRow ?? 0,
   });
-  // The menu key opens a menu by itself; the editor's would cover it.
+  // The menu key opens a menu itself; the editor's menu would cover it.
   element.addEventListener(
     'contextmenu',
     (event) => {
@@ -57,7 +57,7 @@ export function listenToGrid(
     },
     { signal },
   );
-  // Copying from a menu reaches the page as an event of its own.
+  // Copying from a menu is a separate event of the page.
   document.addEventListener(
     'copy',
     (event) => {
@@ -78,34 +78,34 @@ export function listenToGrid(
   );
 }
 
-/** The first focus goes to the first cell, so that arrows and copying work at once. */
+/** The first focus activates the first cell, so that arrow keys and copying work immediately. */
 function focusFirst({ relatedTarget }: FocusEvent, { selection, scale, top }: GridModel, input: GridInput): void {
-  // A menu that closes gives the focus back to its title.
+  // Closing a menu returns the focus to its title.
   if (relatedTarget instanceof Element && relatedTarget.closest('.grid-menu') !== null) return;
   if (selection.active.row === headerRow && scale.rows > 0) {
     input.activate({ row: scale.firstRow(top), place: selection.active.place }, false);
   }
 }
 
-/** Whether a click follows a link: on its text, alone, without selecting. */
+/** Whether a click follows a link: on its text, as a single click, without selecting. */
 function isFollowed({ target, shiftKey }: MouseEvent, { selection }: GridModel): boolean {
   const isLink =
     target instanceof Element && target.matches('.grid-cell:is(.is-link:not(.is-null), .is-drill) > .grid-text');
   return isLink && !shiftKey && selection.count <= 1;
 }
 
-/** What keys do to the grid. */
+/** Effects of keys on the grid. */
 interface KeyTarget {
   /** The active cell. */
   active(): CellPlace;
-  /** Where a key leads; undefined for keys that do not move. */
+  /** Target of a key; undefined for keys that do not move. */
   target(key: string, isJump: boolean): CellPlace | undefined;
   activate(cell: CellPlace, isExtending: boolean): void;
   selectAll(): void;
   copy(withHeaders: boolean): void;
-  /** Copy in a form that is asked for. */
+  /** Copy in a format that the user chooses. */
   copyAs(): void;
-  /** Show a cell whole. */
+  /** Show the full content of a cell. */
   open(cell: CellPlace): void;
   /** Enter on a title. */
   sort(place: number, isAdding: boolean): void;
@@ -116,17 +116,17 @@ interface KeyTarget {
   hide(place: number): void;
   /** Opens the menu of a title, or of the selected cells. */
   menu(cell: CellPlace): void;
-  /** Shows how a column's values are distributed. */
+  /** Shows the value distribution of a column. */
   profile(place: number): void;
 }
 
-/** Does what a key asks for; false when it means nothing to the grid. */
+/** Handles a key; returns false if it has no meaning for the grid. */
 function pressKey(event: KeyboardEvent, grid: KeyTarget): boolean {
   const { key, altKey, shiftKey } = event;
   const isJump = event.ctrlKey || event.metaKey;
   const active = grid.active();
   const isOnTitle = active.row === headerRow;
-  // With ⌥ held, Macs type another letter.
+  // With ⌥ pressed, Macs type another letter.
   if (isJump && altKey && (event.code === 'KeyC' || key.toLowerCase() === 'c')) grid.copyAs();
   else if (isJump && key.toLowerCase() === 'c') grid.copy(shiftKey);
   else if (isJump && key.toLowerCase() === 'a') grid.selectAll();
@@ -150,19 +150,19 @@ function isMenuKey({ key, shiftKey }: KeyboardEvent): boolean {
   return key === 'ContextMenu' || (shiftKey && key === 'F10');
 }
 
-/** What selecting with the mouse needs from the grid. Places are in client pixels. */
+/** Operations for selecting with the mouse. Positions are in client pixels. */
 interface PointerTarget {
   cellAt(x: number, y: number): CellPlace | undefined;
   rowAt(y: number): number;
   select(cell: CellPlace, isExtending: boolean): void;
   selectRows(from: number, to: number): void;
-  /** Row from which a shift-click on a row number selects. */
+  /** Row from which Shift+click on a row number selects. */
   anchorRow(): number;
 }
 
 /**
- * Selects cells by pressing and dragging, rows by their numbers. While the pointer is held outside the body, the
- * selection keeps growing and the grid scrolls after it.
+ * Selects cells by dragging, and rows by dragging over their numbers. While the pointer is held outside the body, the
+ * grid keeps scrolling and the selection keeps growing.
  */
 function trackSelection(body: HTMLElement, signal: AbortSignal, target: PointerTarget): void {
   body.addEventListener(
@@ -196,7 +196,7 @@ function dragRows(body: HTMLElement, press: PointerEvent, target: PointerTarget)
   follow(body, press, (_x, y) => target.selectRows(from, target.rowAt(y)));
 }
 
-/** Reports the pointer's place on every frame until it is released. */
+/** Reports the pointer position on every frame until it is released. */
 function follow(body: HTMLElement, press: PointerEvent, report: (x: number, y: number) => void): void {
   const stop = new AbortController();
   let [x, y] = [press.clientX, press.clientY];

@@ -4,18 +4,18 @@ import { make } from './gridModel.ts';
 /** One entry of a menu. */
 export interface MenuEntry {
   label: string;
-  /** The keys that do the same, to show, such as `Ctrl+C`; on a Mac as ⌘C. */
+  /** Shortcut to show, such as `Ctrl+C`; ⌘C on a Mac. */
   keys?: string;
-  /** Whether a line divides it from the entry above. */
+  /** Whether a separator precedes the entry. */
   isFirst?: boolean;
-  /** Why it cannot be chosen, where it cannot. */
+  /** Why the entry is disabled; undefined if it is enabled. */
   whyNot?: string;
   run: () => void;
 }
 
 /**
- * A menu at a place of the page, after the ARIA menu pattern: arrows, Home and End move, Enter or Space chooses, Escape and
- * Tab close. The focus goes back to where it was.
+ * Opens a menu at a position of the page, following the ARIA menu pattern: arrows, Home and End move, Enter or Space
+ * selects, Escape and Tab close. The focus returns to where it was.
  */
 export function openMenu(label: string, entries: readonly MenuEntry[], x: number, y: number): void {
   const before = document.activeElement;
@@ -40,7 +40,7 @@ export function openMenu(label: string, entries: readonly MenuEntry[], x: number
     { signal, capture: true },
   );
   window.addEventListener('blur', close, { signal });
-  // The editor's own would cover it.
+  // The editor's menu would cover it.
   menu.addEventListener('contextmenu', (event) => event.preventDefault(), { signal });
   document.body.append(menu);
   menu.style.left = `${Math.max(0, Math.min(x, window.innerWidth - menu.offsetWidth))}px`;

@@ -6,10 +6,10 @@ import { GridSelection } from './gridSelection.ts';
 import { RowWindows } from './rowWindows.ts';
 import { ScrollScale } from './scrollScale.ts';
 
-/** Height of a row in pixels; the style sheet uses the same. */
+/** Height of a row in pixels; must match the style sheet. */
 export const rowHeight = 24;
 
-/** Everything that the parts of the grid draw from. One object per grid, its members replaced as things change. */
+/** Data shared by the parts of the grid. One object per grid, whose members are replaced on changes. */
 export interface GridModel {
   readonly strings: ResultsStrings;
   readonly selection: GridSelection;
@@ -20,22 +20,22 @@ export interface GridModel {
   sort: readonly SortKey[];
   /** By column of the result. */
   filters: Readonly<Record<number, string>>;
-  /** What is wrong with a filter, by column of the result. */
+  /** Problems of the filters, by column of the result. */
   filterProblems: Readonly<Record<number, string>>;
-  /** How the values of columns are distributed, by column, as far as that is known. */
+  /** Known value distributions, by column. */
   profiles: Map<number, ColumnProfile>;
-  /** Text whose cells are marked, in small letters; empty for none. */
+  /** Lower-case text to highlight; empty for none. */
   marked: string;
   hasFilterRow: boolean;
   /** @see GridShape */
   isDerived: boolean;
   /** Distance of the first visible pixel from the top of the first row. */
   top: number;
-  /** Width of the row numbers at the left. */
+  /** Width of the row numbers on the left. */
   gutter: number;
 }
 
-/** A grid that shows nothing yet. */
+/** An empty grid. */
 export function emptyModel(strings: ResultsStrings): GridModel {
   return {
     strings,
@@ -60,7 +60,7 @@ export function emptyModel(strings: ResultsStrings): GridModel {
   };
 }
 
-/** Whether two views have the same columns, so that these may stay as they are arranged. */
+/** Whether two views have the same columns, so that their arrangement can be kept. */
 export function hasSameColumns(a: readonly GridColumn[], b: readonly GridColumn[]): boolean {
   return (
     a.length === b.length &&
@@ -71,17 +71,17 @@ export function hasSameColumns(a: readonly GridColumn[], b: readonly GridColumn[
   );
 }
 
-/** Rows of the accessibility tree above the first row of data. */
+/** Rows of the accessibility tree above the first data row. */
 export function headRows(model: GridModel): number {
   return model.hasFilterRow ? 2 : 1;
 }
 
-/** Id of a cell's element, for `aria-activedescendant`. */
+/** Element id of a cell, for `aria-activedescendant`. */
 export function cellId(row: number, place: number): string {
   return `cell-${row}-${place}`;
 }
 
-/** Id of a column title's element. */
+/** Element id of a column title. */
 export function titleId(place: number): string {
   return `title-${place}`;
 }

@@ -2,13 +2,13 @@ import { rowHeight } from './gridModel.ts';
 import type { GridModel } from './gridModel.ts';
 import type { CellPlace } from './gridSelection.ts';
 
-/** The row at a height of the page, the nearest one outside the body. */
+/** The row at a vertical page position, or the nearest one outside the body. */
 export function rowAt({ scale, top }: GridModel, body: HTMLElement, y: number): number {
   const row = Math.floor((y - body.getBoundingClientRect().top + top) / rowHeight);
   return Math.min(Math.max(0, row), scale.rows - 1);
 }
 
-/** The cell at a point of the page, the nearest one outside the cells; undefined when there is none. */
+/** The cell at a page position, or the nearest one outside the cells; undefined if there is none. */
 export function cellAt(
   model: GridModel,
   grid: HTMLElement,
@@ -23,7 +23,7 @@ export function cellAt(
   return { row: rowAt(model, body, y), place: layout.spanOf(left, left).first };
 }
 
-/** The lower left corner of a cell in view, in pixels of the page: also where its row is still on its way. */
+/** The bottom left corner of a visible cell, in page pixels, even if its row is still loading. */
 export function cornerOf(
   { layout, gutter, top }: GridModel,
   grid: HTMLElement,

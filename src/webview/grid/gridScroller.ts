@@ -3,18 +3,18 @@ import type { GridModel } from './gridModel.ts';
 import { ScrollScale } from './scrollScale.ts';
 
 /**
- * Keeps the scroll bar and the rows in step. The model's `top` is the truth; where the surface is too short for all rows,
- * the bar stands for it on a smaller scale.
+ * Synchronizes scroll bar and rows. The model's `top` is authoritative; if the surface is too short for all rows, the
+ * scroll bar represents it on a smaller scale.
  */
 export class GridScroller {
   readonly #element: HTMLElement;
   readonly #surface: HTMLElement;
   readonly #model: GridModel;
   readonly #moved: (distance: number) => void;
-  /** Where we put the bar, to tell the user's scrolling from ours. */
+  /** Scroll position that was set here, to detect scrolling by the user. */
   #ownScroll = 0;
 
-  /** @param moved called whenever something scrolled, in either direction, with how far the rows moved. */
+  /** @param moved called on any scrolling, in either direction, with the distance that the rows moved. */
   constructor(
     element: HTMLElement,
     surface: HTMLElement,
@@ -30,7 +30,7 @@ export class GridScroller {
     element.addEventListener('wheel', (event) => this.#wheel(event), { signal, passive: false });
   }
 
-  /** Takes in that the number of rows, the columns or the size changed; the first row in view stays. */
+  /** Updates after a change of the number of rows, the columns or the size; keeps the first visible row. */
   fit(bodyHeight: number): void {
     const { windows, gutter, layout, top } = this.#model;
     this.#model.scale = new ScrollScale(rowHeight, windows.rows, bodyHeight);
@@ -47,14 +47,14 @@ export class GridScroller {
     this.#moved(this.#model.top - before);
   }
 
-  /** Scrolls as little as needed until `row` is wholly visible. */
+  /** Scrolls as little as possible to make `row` fully visible. */
   showRow(row: number): void {
     const { scale, top } = this.#model;
     const target = scale.topShowing(row, top);
     if (target !== top) this.scrollTo(target);
   }
 
-  /** Scrolls sideways as little as needed until the column at `place` is wholly visible. */
+  /** Scrolls horizontally as little as possible to make the column at `place` fully visible. */
   showPlace(place: number): void {
     const { layout, gutter } = this.#model;
     if (place < layout.frozen) return;
@@ -71,14 +71,14 @@ export class GridScroller {
   #scrolled(): void {
     const { scale, top } = this.#model;
     const { scrollTop } = this.#element;
-    // A scaled bar is coarser than a row: keep the exact place when the bar is where we put it.
+    // A scaled scroll bar is coarser than a row: keep the exact position if the user has not moved it.
     const next = scale.isScaled && Math.abs(scrollTop - this.#ownScroll) < 1 ? top : scale.topAt(scrollTop);
     this.#ownScroll = scrollTop;
     this.#model.top = next;
     this.#moved(next - top);
   }
 
-  /** Where the bar is scaled, a turn of the wheel would skip rows: it moves the rows, and the bar follows. */
+  /** With a scaled scroll bar, the mouse wheel would skip rows: moves the rows instead, and the bar follows. */
   #wheel(event: WheelEvent): void {
     const { scale, top } = this.#model;
     if (!scale.isScaled || event.ctrlKey || event.shiftKey || event.deltaY === 0) return;

@@ -1,10 +1,10 @@
-/** A place in the grid: row of the view, and place of the column in the order shown. */
+/** Position in the grid: row of the view, and position of the column in the order shown. */
 export interface CellPlace {
   row: number;
   place: number;
 }
 
-/** A rectangle of cells, ends included. */
+/** A rectangle of cells, inclusive. */
 export interface CellRange {
   firstRow: number;
   lastRow: number;
@@ -15,14 +15,14 @@ export interface CellRange {
 /** Row number of the header, which the keyboard can reach above the first row. */
 export const headerRow = -1;
 
-/** How far the grid reaches. */
+/** Size of the grid. */
 export interface GridExtent {
   rows: number;
   places: number;
   pageRows: number;
 }
 
-/** What the user points at: one active cell, and a rectangle that reaches from the anchor to it. */
+/** The selection: one active cell, and a rectangle from the anchor to it. */
 export class GridSelection {
   #active: CellPlace = { row: headerRow, place: 0 };
   #anchor: CellPlace = { row: headerRow, place: 0 };
@@ -60,15 +60,17 @@ export class GridSelection {
     return this.#active.row === row && this.#active.place === place;
   }
 
-  /** Makes a cell active. With `extend` the rectangle grows to it from where it began, and not beyond the first row. */
+  /**
+   * Makes a cell active. With `extend` the rectangle is extended to it from the anchor, but not above the first row.
+   */
   moveTo(cell: CellPlace, extend: boolean): void {
     const isGrowing = extend && this.#anchor.row !== headerRow;
-    // A key that is held goes a step too far: the header would end the selection.
+    // A held key may repeat too often: moving to the header would clear the selection.
     this.#active = isGrowing ? { ...cell, row: Math.max(cell.row, 0) } : cell;
     if (!isGrowing) this.#anchor = cell;
   }
 
-  /** Selects rows from one to another, all columns; the first becomes the anchor. */
+  /** Selects whole rows; the first one becomes the anchor. */
   selectRows(from: number, to: number, places: number): void {
     this.#anchor = { row: from, place: 0 };
     this.#active = { row: to, place: Math.max(0, places - 1) };
@@ -76,12 +78,14 @@ export class GridSelection {
 
   selectAll(extent: GridExtent): void {
     if (extent.rows === 0) return;
-    // The active cell is the first one, so that the view stays where reading begins.
+    // The active cell is the first one, so that the view does not scroll.
     this.#anchor = { row: extent.rows - 1, place: Math.max(0, extent.places - 1) };
     this.#active = { row: 0, place: 0 };
   }
 
-  /** Ends where the grid now ends; back to the header when the active cell is gone. */
+  /**
+   * Restricts the selection to the grid's current size; resets it to the header if the active cell no longer exists.
+   */
   fit({ rows, places }: Pick<GridExtent, 'rows' | 'places'>): void {
     if (this.#active.row >= rows) this.reset();
     const fitted = ({ row, place }: CellPlace): CellPlace => ({
@@ -92,13 +96,13 @@ export class GridSelection {
     this.#anchor = fitted(this.#anchor);
   }
 
-  /** Back to the header, as when the rows were replaced. */
+  /** Resets the selection to the header, as when the rows were replaced. */
   reset(): void {
     this.moveTo({ row: headerRow, place: Math.max(0, this.#active.place) }, false);
   }
 
   /**
-   * Where a key leads from the active cell; undefined for keys that do not move. `isJump` is Ctrl or ⌘: to the edge.
+   * Target of a key from the active cell; undefined for keys that do not move. `isJump` (Ctrl or ⌘) moves to the edge.
    */
   target(key: string, isJump: boolean, extent: GridExtent): CellPlace | undefined {
     const { row, place } = this.#active;

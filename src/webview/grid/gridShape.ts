@@ -7,7 +7,7 @@ const narrowestGutter = 40;
 const digitWidth = 8;
 const gutterSpace = 20;
 
-/** Lays out other columns than before, and begins at the first cell. `scale` is that of their texts; see textScale. */
+/** Replaces the columns and starts at the first cell. `scale` is that of their texts; see textScale. */
 export function layOut(model: GridModel, { columns }: GridShape, scale: number, kept?: StoredLayout): void {
   const widths = columns.map(
     ({ width, leastWidth = 0 }, column) => kept?.widths[column] ?? Math.max(leastWidth, Math.round(width * scale)),
@@ -17,7 +17,7 @@ export function layOut(model: GridModel, { columns }: GridShape, scale: number, 
   model.top = 0;
 }
 
-/** Takes over what is shown, and how it is sorted and filtered. */
+/** Updates the rows shown, and how they are sorted and filtered. */
 export function adoptShape(model: GridModel, { columns, isDerived, arrangement }: GridShape): void {
   model.columns = columns;
   model.isDerived = isDerived;
@@ -25,7 +25,7 @@ export function adoptShape(model: GridModel, { columns, isDerived, arrangement }
   model.filters = arrangement.filters;
 }
 
-/** Fits the row numbers to their longest; true when that changed. */
+/** Fits the row number column to the longest number. Returns whether it changed. */
 export function fitGutter(model: GridModel): boolean {
   const { windows, strings, gutter } = model;
   const digits = windows.rows.toLocaleString(strings.locale).length;
@@ -33,21 +33,21 @@ export function fitGutter(model: GridModel): boolean {
   return model.gutter !== gutter;
 }
 
-/** Columns that stay at the left make way where a grid of this width becomes too narrow for them; true when that changed. */
+/** Reduces the frozen columns if the grid becomes too narrow for them. Returns whether it changed. */
 export function fitFrozen({ layout, gutter }: GridModel, width: number): boolean {
-  // A panel behind another has no width.
+  // A hidden panel has no width.
   if (width === 0) return false;
   const { frozen } = layout;
   layout.room = width - gutter;
   return layout.frozen !== frozen;
 }
 
-/** Width of an average character that the host reckons with, in pixels. */
+/** Average character width assumed by the host, in pixels. */
 const reckoned = 7.1;
 
 /**
- * How much wider the texts of an element are in its font than the host, which knows no fonts, reckoned; 1 where they are not.
- * @param isBold whether some are bold.
+ * Factor by which the element's font is wider than assumed by the host, which does not know the font; at least 1.
+ * @param isBold whether some texts are bold.
  */
 export function textScale(element: HTMLElement, isBold: boolean): number {
   const context = document.createElement('canvas').getContext('2d');

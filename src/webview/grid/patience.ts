@@ -1,27 +1,27 @@
 import type { AvailableRows } from './rowWindows.ts';
 
-/** How long rows may take to come until their places are drawn empty, in milliseconds. */
+/** Delay until missing rows are drawn empty, in milliseconds. */
 const patienceMs = 80;
 
 /**
- * Lets the rows before stay for a moment, when none of those scrolled to is here: drawing all of them twice takes longer.
+ * Keeps the previous rows briefly while none of the rows scrolled to are loaded: drawing all of them twice is slower.
  */
 export class Patience {
   readonly #ended: () => void;
-  /** Runs while rows are on their way, and those before stay. */
+  /** Runs while rows are loading and the previous ones are kept. */
   #timer: ReturnType<typeof setTimeout> | undefined;
-  /** Whether they did not come in time. */
+  /** Whether the delay has passed. */
   #isOver = false;
 
-  /** @param ended called when it is over, to draw what is there. */
+  /** @param ended called after the delay, to draw the loaded rows. */
   constructor(ended: () => void) {
     this.#ended = ended;
   }
 
   /**
-   * Whether the rows before are to stay.
-   * @param there how many of the rows in view are here.
-   * @param canStay whether the rows before are of the same view.
+   * Whether to keep the previous rows.
+   * @param there how many of the visible rows are loaded.
+   * @param canStay whether the previous rows belong to the same view.
    */
   holds(there: AvailableRows, canStay: boolean): boolean {
     if (there === 'none' && canStay && !this.#isOver) {
@@ -36,7 +36,7 @@ export class Patience {
     return false;
   }
 
-  /** Waits no longer. */
+  /** Stops waiting. */
   end(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;

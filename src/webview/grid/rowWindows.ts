@@ -1,43 +1,43 @@
 import { largestWindow, windowRows, type RowCells } from '../../contract/pages/resultCells.ts';
 
 const keptWindows = 48;
-/** While scrolling fast the latest wish need not wait for the answers to those before. */
+/** While scrolling fast, the latest request need not wait for earlier replies. */
 const requestsAtOnce = 3;
 
-/** Rows and, where not all are plain, what each of them is; see RowWindow. */
+/** Rows and, unless all are plain, the level of each; see RowWindow. */
 export interface FetchedRows {
   rows: RowCells;
   levels?: readonly number[];
 }
 
-/** How many of some rows a page holds. */
+/** How many of some rows are loaded. */
 export type AvailableRows = 'all' | 'some' | 'none';
 
-/** Gets rows of a view from where they lie; null when the view is gone. */
+/** Fetches rows of a view; null if the view no longer exists. */
 export type RowFetcher = (start: number, count: number) => Promise<FetchedRows | null>;
 
 /**
- * The rows of one view that the page holds: windows around what is looked at, fetched when needed, the next one in the
- * direction of scrolling ahead of time, and forgotten when long unused. While scrolling fast, only the latest wish counts.
+ * The loaded rows of a view: windows around the visible rows, fetched on demand, the next one in the scroll direction
+ * ahead of time, and discarded when unused for long. While scrolling fast, only the latest request counts.
  */
 export class RowWindows {
   readonly #fetch: RowFetcher;
   readonly #onArrival: (start: number, end: number) => void;
-  /** Rows of a window. */
+  /** Rows per window. */
   readonly #size: number;
   readonly #windows = new Map<number, FetchedRows>();
   readonly #underWay = new Set<number>();
   #requests = 0;
-  /** Windows with rows in view. */
+  /** Windows with visible rows. */
   #wishes: readonly number[] = [];
-  /** The window that is fetched ahead of time, once those in view are here. */
+  /** The window to fetch ahead once the visible ones are loaded. */
   #ahead = -1;
   #rows: number;
   #isClosed = false;
 
   /**
-   * @param onArrival called with the rows that have come, from `start` to `end` (not included).
-   * @param columns of each row.
+   * @param onArrival called with the range of rows received, from `start` to `end` (exclusive).
+   * @param columns number of columns per row.
    */
   constructor(rows: number, fetch: RowFetcher, onArrival: (start: number, end: number) => void, columns = 1) {
     this.#rows = rows;
@@ -46,7 +46,7 @@ export class RowWindows {
     this.#onArrival = onArrival;
   }
 
-  /** Rows of the view. May grow; a window that was cut short by the end is then asked for again. */
+  /** Number of rows of the view. May grow; a partial last window is then fetched again. */
   get rows(): number {
     return this.#rows;
   }
@@ -55,7 +55,7 @@ export class RowWindows {
     this.#rows = rows;
   }
 
-  /** Takes in rows that came unasked, from the first on. Only whole windows, or the end, are kept. */
+  /** Stores rows that came with the view, from the first one. Only keeps whole windows, or the last one. */
   preload({ rows, levels }: FetchedRows): void {
     for (let start = 0; start < rows.length; start += this.#size) {
       const end = start + this.#size;
@@ -63,35 +63,35 @@ export class RowWindows {
     }
   }
 
-  /** The cells of a row, or undefined when they are not here. */
+  /** The cells of a row; undefined if not loaded. */
   row(row: number): readonly (string | null)[] | undefined {
     return this.#windows.get(Math.floor(row / this.#size))?.rows[row % this.#size];
   }
 
-  /** What a row is: 0 for a plain one; see RowWindow. */
+  /** Level of a row: 0 for a plain one; see RowWindow. */
   level(row: number): number {
     return this.#windows.get(Math.floor(row / this.#size))?.levels?.[row % this.#size] ?? 0;
   }
 
-  /** How many of the rows from `first` to `end` (not included) are here. */
+  /** How many of the rows from `first` to `end` (exclusive) are loaded. */
   there(first: number, end: number): AvailableRows {
     let count = 0;
     for (let row = first; row < end; row++) if (this.row(row) !== undefined) count++;
     return count === end - first ? 'all' : count === 0 ? 'none' : 'some';
   }
 
-  /** Says which rows are in view; `direction` is where scrolling goes: below 0 up, above 0 down, 0 where nothing moved. */
+  /** Sets the visible rows; `direction` of scrolling is negative for up, positive for down, 0 if nothing moved. */
   show(first: number, last: number, direction: number): void {
     const firstWindow = Math.floor(Math.max(0, first) / this.#size);
     const lastWindow = Math.floor(Math.min(last, this.#rows - 1) / this.#size);
     this.#wishes = Array.from({ length: Math.max(0, lastWindow - firstWindow + 1) }, (_, i) => firstWindow + i);
-    // Without scrolling nothing is ahead: whoever sorts or filters next is not to wait for what nobody goes to.
+    // Fetch ahead only while scrolling, so that a following sort or filter is not delayed.
     if (direction !== 0) this.#ahead = direction < 0 ? firstWindow - 1 : lastWindow + 1;
     for (const index of [...this.#wishes, this.#ahead]) this.#touch(index);
     this.#pump();
   }
 
-  /** Forgets everything; answers still under way are dropped. */
+  /** Discards everything; pending replies are ignored. */
   close(): void {
     this.#isClosed = true;
     this.#wishes = [];
@@ -103,7 +103,7 @@ export class RowWindows {
     return held !== undefined && held.rows.length >= Math.min(this.#size, this.#rows - index * this.#size);
   }
 
-  /** Marks a window as used just now: a Map keeps the order of insertion. */
+  /** Marks a window as recently used: a Map keeps insertion order. */
   #touch(index: number): void {
     const held = this.#windows.get(index);
     if (held === undefined) return;
@@ -111,7 +111,10 @@ export class RowWindows {
     this.#windows.set(index, held);
   }
 
-  /** Asks for what is missing in view, neighbours at once; ahead of time only when nothing is, so that no row in view waits for it. */
+  /**
+   * Fetches missing visible windows, adjacent ones together; fetches ahead only when none is missing, so that no
+   * visible row waits for it.
+   */
   #pump(): void {
     while (this.#requests < requestsAtOnce) {
       const isComplete = this.#wishes.every((index) => this.#isWhole(index));
@@ -129,7 +132,7 @@ export class RowWindows {
     return isThere && !this.#underWay.has(index) && !this.#isWhole(index);
   }
 
-  /** Gets the windows from `first` to `end` (not included). */
+  /** Fetches the windows from `first` to `end` (exclusive). */
   async #load(first: number, end: number): Promise<void> {
     const size = this.#size;
     const indices = Array.from({ length: end - first }, (_, i) => first + i);
@@ -140,10 +143,10 @@ export class RowWindows {
     try {
       cells = await this.#fetch(start, Math.min(end * size, this.#rows) - start);
     } catch {
-      // The rows stay marked as loading; the next scroll asks again, and the host reports its own failures.
+      // The rows stay marked as loading; the next scroll fetches them again, and the host reports its failures.
     }
     this.#requests--;
-    // What did not come is asked for again when it is looked at again.
+    // Missing windows are fetched again when they become visible again.
     this.#wishes = this.#wishes.filter((index) => !indices.includes(index));
     if (indices.includes(this.#ahead)) this.#ahead = -1;
     for (const index of indices) this.#underWay.delete(index);

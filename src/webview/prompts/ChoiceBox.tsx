@@ -15,19 +15,19 @@ interface ChoiceBoxProps {
   isRequired: boolean;
   isInvalid: boolean;
   onChange: (value: string) => void;
-  /** Looks values up; undefined where there is nothing to look up. */
+  /** Looks up values; undefined if there are none to look up. */
   onChoices: ((search: string) => Promise<PromptChoices>) | undefined;
-  /** Values that are chosen already, for a list. */
+  /** Already chosen values, for a list. */
   chosen?: readonly string[];
   /** Called instead of `onChange` when a value is picked from the list or confirmed with Enter. */
   onPick?: (value: string) => void;
-  /** Called for what is pasted, before the box takes it. */
+  /** Called for pasted content before the box inserts it. */
   onPaste?: (event: ClipboardEvent) => void;
   /** Called for Backspace in an empty box. */
   onErase?: () => void;
 }
 
-/** A text box with a list of values that narrows as one types (ARIA combobox). Any other text is allowed. */
+/** A text box with a list of values that is filtered while typing (ARIA combobox). Any other text is allowed. */
 export function ChoiceBox(props: ChoiceBoxProps) {
   const { strings, id, label, value, onChange, onPick } = props;
   const choices = useChoices(props.onChoices);

@@ -6,19 +6,19 @@ interface ChoiceListProps {
   strings: ChoiceStrings;
   id: string;
   label: string;
-  /** Undefined while the values are on their way. */
+  /** Undefined while loading. */
   found: PromptChoices | undefined;
-  /** Place of the value the keyboard is on; -1 for none. */
+  /** Index of the active value; -1 for none. */
   active: number;
-  /** Values that are chosen already. */
+  /** Already chosen values. */
   chosen: readonly string[];
   onPick: (choice: PromptChoice) => void;
 }
 
-/** Room that a list wants below its control before it opens upwards, in pixels. */
+/** Minimum room for a list below its control before it opens upwards, in pixels. */
 const roomWanted = 260;
 
-/** The list that drops down under a control, or up where there is more room. It floats above all else. */
+/** The drop-down list of a control, above it if there is more room. Floats above everything else. */
 export function ChoiceList({ strings, id, label, found, active, chosen, onPick }: ChoiceListProps) {
   const place = useRef<HTMLUListElement>(null);
   const frame = useRef<HTMLDivElement>(null);
@@ -36,7 +36,7 @@ export function ChoiceList({ strings, id, label, found, active, chosen, onPick }
             role="option"
             class={`choice${index === active ? ' is-active' : ''}${chosen.includes(choice.value) ? ' is-chosen' : ''}`}
             aria-selected={active < 0 ? chosen.includes(choice.value) : index === active}
-            // The press must not take the focus from the control.
+            // Keep the focus in the control.
             onMouseDown={(event) => event.preventDefault()}
             onClick={() => onPick(choice)}
           >
@@ -54,7 +54,7 @@ export function ChoiceList({ strings, id, label, found, active, chosen, onPick }
   );
 }
 
-/** Puts the list next to the control that it is an element of. */
+/** Positions the list next to its parent control. */
 function floatBeside(list: HTMLElement): void {
   const control = list.parentElement?.getBoundingClientRect();
   if (control === undefined) return;
@@ -66,7 +66,7 @@ function floatBeside(list: HTMLElement): void {
   list.style.bottom = isBelow ? 'auto' : `${window.innerHeight - control.top + 2}px`;
 }
 
-/** Beside the label: the dates it stands for, or the value where the label is another text. */
+/** Text next to the label: the dates that it represents, or the value if it differs from the label. */
 function sideText({ label, value, dates }: PromptChoice): string {
   if (dates !== undefined) return dates.low === dates.high ? dates.low : `${dates.low} – ${dates.high}`;
   return label === value ? '' : value;

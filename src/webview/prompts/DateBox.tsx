@@ -5,7 +5,7 @@ interface DateBoxProps {
   id: string;
   label: string;
   helpId: string;
-  /** `YYYY-MM-DD`, with ` HH:mm:ss` where a time is given. */
+  /** `YYYY-MM-DD`, followed by ` HH:mm:ss` if it has a time. */
   value: string;
   hasTime: boolean;
   isRequired: boolean;
@@ -13,12 +13,12 @@ interface DateBoxProps {
   onChange: (value: string) => void;
 }
 
-/** The boxes in `place` in which a date or a time was begun and not completed: the browser gives these as empty. */
+/** The boxes in `place` with an incomplete date or time, whose value the browser reports as empty. */
 export function incompleteIn(place: HTMLElement | null): HTMLInputElement[] {
   return [...(place?.querySelectorAll('input') ?? [])].filter(({ validity }) => validity.badInput);
 }
 
-/** A date, and where the column holds moments an optional time of day. */
+/** A date, with an optional time of day if the column has times. */
 export function DateBox({ strings, id, label, helpId, value, hasTime, isRequired, isInvalid, onChange }: DateBoxProps) {
   const [date = '', time = ''] = value.split(' ');
   const join = (nextDate: string, nextTime: string) =>

@@ -10,7 +10,7 @@ import { DateBox, incompleteIn } from './DateBox.tsx';
 
 interface ListBoxProps {
   strings: ChoiceStrings;
-  /** Words of the control for dates, where these are entered with it and not as text. */
+  /** Labels of the date control, if dates are entered with it instead of as text. */
   dateStrings?: Pick<ResultsStrings, 'time'>;
   field: PromptField;
   value: PromptValue;
@@ -21,17 +21,20 @@ interface ListBoxProps {
   onChoices: (search: string) => Promise<PromptChoices>;
 }
 
-/** Values that are pasted from a column or a row of a table: one per line or cell. */
+/** Values pasted from a column or row of a table: one per line or cell. */
 function pastedValues(text: string): string[] {
   return text.split(/[\r\n\t]+/).flatMap((entry) => entry.trim() || []);
 }
 
-/** Several values, each a chip, pasted ones as well; Backspace in the empty box takes the last one away. Dates are added with Enter or the button. */
+/**
+ * Several values as chips, also pasted ones; Backspace in the empty box removes the last one. Dates are added with
+ * Enter or the button.
+ */
 export function ListBox(props: ListBoxProps) {
   const { strings, dateStrings, field, value, problems, id, helpId, onChange, onChoices } = props;
   const [text, setText] = useState(value.low);
-  // What was typed comes back with the values: after the page was hidden, or with those kept under a name. At once: what is typed
-  // before the page is painted must stand.
+  // Typed text is restored with the values, after the page was hidden or from a preset. Use a layout effect: text typed
+  // before the page is painted must not be lost.
   useLayoutEffect(() => setText(value.low), [value.low]);
   const add = (entry: string) => {
     const list = entry === '' || value.list.includes(entry) ? value.list : [...value.list, entry];
@@ -40,7 +43,7 @@ export function ListBox(props: ListBoxProps) {
   };
   const paste = (event: ClipboardEvent) => {
     const entries = pastedValues(event.clipboardData?.getData('text/plain') ?? '');
-    // The browser would make one text of them.
+    // The browser would join them to one text.
     if (entries.length < 2) return;
     event.preventDefault();
     onChange({ ...value, list: [...new Set([...value.list, ...entries])] });
@@ -53,7 +56,7 @@ export function ListBox(props: ListBoxProps) {
     return buttons?.[Math.min(removed.current, buttons.length - 1)] ?? document.getElementById(`${id}-low`);
   });
   const addDate = () => {
-    // The form says what is not complete.
+    // The form reports what is incomplete.
     if (incompleteIn(place.current).length > 0) place.current?.closest('form')?.requestSubmit();
     else if (text !== '') add(text);
   };
@@ -62,7 +65,7 @@ export function ListBox(props: ListBoxProps) {
     id: `${id}-low`,
     label: `${field.label}: ${strings.addValue}`,
     helpId,
-    // What is typed but not confirmed yet travels as `low`, so that running takes it along.
+    // Text that is typed but not confirmed is passed as `low`, so that it is used when the report runs.
     value: text,
     isRequired: !field.isSkipable,
     isInvalid: problems.length > 0,

@@ -4,24 +4,24 @@ import type { ResultsStrings } from '../../contract/pages/resultsStrings.ts';
 import { Button } from '../shared/Button.tsx';
 import { useKeptFocus } from '../shared/keptFocus.ts';
 
-/** What the form asks the host about values that are kept under names. */
+/** Requests of the form to the host about presets. */
 export interface PresetCalls {
   choose(name: string): Promise<PromptValue[] | null | undefined>;
-  /** Keeps values; the host asks for the name. */
+  /** Saves values; the host asks for the name. */
   save(values: PromptValue[], name: string): Promise<PromptPresets | null | undefined>;
   remove(name: string): Promise<PromptPresets | null | undefined>;
 }
 
 interface PresetBarProps {
   strings: ResultsStrings;
-  /** The names there were when the form was opened. */
+  /** The preset names when the form was opened. */
   names: readonly string[];
   values: PromptValue[];
   calls: PresetCalls;
   onChoose: (values: PromptValue[]) => void;
 }
 
-/** Values kept under names: choose, save, delete. */
+/** Presets of values: choose, save, delete. */
 export function PresetBar({ strings, names, values, calls, onChoose }: PresetBarProps) {
   const [presets, setPresets] = useState<PromptPresets>({ names: [...names], chosen: '' });
   useEffect(() => setPresets({ names: [...names], chosen: '' }), [names]);

@@ -26,7 +26,7 @@ interface PromptControlProps {
   onChoices: (search: string) => Promise<PromptChoices>;
 }
 
-/** One prompt: its name, whether it may be skipped, the control that suits it, and help or what is wrong. */
+/** One prompt: its name, whether it is optional, its control, and help or the problem. */
 export function PromptControl(props: PromptControlProps) {
   const { strings, field, value, problems, id, onChange } = props;
   const isRange = field.mode === 'between';
@@ -41,7 +41,7 @@ export function PromptControl(props: PromptControlProps) {
         <label class="prompt-label" id={`${id}-label`} for={`${id}-low`}>
           {field.label}
           {!field.isSkipable && (
-            // The controls say by themselves that they are required.
+            // The controls have their own required state.
             <span class="prompt-required" title={strings.required} aria-hidden="true">
               *
             </span>
@@ -111,13 +111,15 @@ export function PromptControl(props: PromptControlProps) {
   );
 }
 
-/** The value with days from the menu of dates: both ends of a range, one more of a list, or the one value. */
+/**
+ * The value after choosing from the menu of dates: both ends of a range, an additional list entry, or the single value.
+ */
 function withDate({ mode }: PromptField, value: PromptValue, date: RelativeDate, isRelative: boolean): PromptValue {
   const { low, high } = date;
   const added = isRelative ? [date] : [];
   if (mode === 'between') return { ...value, low, high, relative: added };
   if (mode !== 'inList') return { ...value, low, relative: added };
-  // What stands in the list already was entered as that day.
+  // A value already in the list was entered as an explicit date.
   return value.list.includes(low)
     ? value
     : { ...value, list: [...value.list, low], relative: [...(value.relative ?? []), ...added] };
@@ -127,11 +129,11 @@ interface ValueProps extends PromptControlProps {
   part: 'low' | 'high';
   helpId: string;
   label: string;
-  /** Shown before the control of one end of a range. */
+  /** Label of the control for one end of a range. */
   title?: string;
 }
 
-/** One value, entered with what suits its type. */
+/** One value, with the control for its type. */
 function Value({ part, label, title, helpId, ...props }: ValueProps) {
   const { field, value, problems, id, onChange } = props;
   const shared = {
@@ -142,7 +144,7 @@ function Value({ part, label, title, helpId, ...props }: ValueProps) {
     value: value[part],
     isRequired: !field.isSkipable,
     isInvalid: problems.some((problem) => problem.part === part),
-    // A day that is entered stays that day, even if it is today's last month.
+    // A date that is entered stays explicit, even if it equals a relative date today.
     onChange: (text: string) => onChange({ ...value, [part]: text, relative: [] }),
   };
   const isDate = field.input === 'date' || field.input === 'datetime';
@@ -167,13 +169,16 @@ interface RelativeDatesProps {
   id: string;
   /** Name of the prompt. */
   name: string;
-  /** Those that stand in the controls. */
+  /** The relative dates in the controls. */
   chosen: readonly RelativeDate[];
   onChoices: (search: string) => Promise<PromptChoices>;
   onPick: (date: RelativeDate, isRelative: boolean) => void;
 }
 
-/** Dates such as 'last month' to choose from, each with the explicit dates that it puts into the controls (ARIA select-only combobox). */
+/**
+ * Menu of relative dates such as 'last month', each with the explicit dates that it enters into the controls (ARIA
+ * select-only combobox).
+ */
 function RelativeDates({ strings, id, name, chosen, onChoices, onPick }: RelativeDatesProps) {
   const choices = useChoices(onChoices);
   const [active, setActive] = useState(-1);

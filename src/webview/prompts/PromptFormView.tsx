@@ -15,25 +15,25 @@ interface PromptFormProps {
   /** Values typed before the page was last hidden. */
   draft: PromptValue[] | undefined;
   onChange: (values: PromptValue[]) => void;
-  /** Sends the values; answers what is wrong with them. */
+  /** Submits the values; returns their problems. */
   onSubmit: (values: PromptValue[]) => Promise<PromptProblem[]>;
   onClose: () => void;
   onChoices: (index: number, search: string) => Promise<PromptChoices>;
   presets: PresetCalls;
 }
 
-/** The values a report asks for before it runs: one column, keyboard first. Enter runs, Escape closes. */
+/** The form for the values that a report requires: one column, keyboard first. Enter runs, Escape closes. */
 export function PromptFormView(props: PromptFormProps) {
   const { strings, form, draft, onChange, onSubmit, onClose, onChoices } = props;
   const [values, setValues] = useState(draft ?? form.values);
   const [problems, setProblems] = useState<PromptProblem[]>(form.problems);
-  /** How often values were sent and found wrong. */
+  /** Number of submits with invalid values. */
   const [refusals, setRefusals] = useState(0);
   const [isSending, setSending] = useState(false);
   const place = useRef<HTMLFormElement>(null);
 
   useEffect(() => focusFirst(place.current, '.prompt .input', '.prompt input'), []);
-  // Only after sending: while the user mends one value, the focus stays with it.
+  // Only after submitting: while the user corrects a value, the focus stays there.
   useEffect(() => focusFirst(place.current, '[aria-invalid="true"]'), [refusals]);
 
   const change = (index: number, value: PromptValue) => {
@@ -106,7 +106,7 @@ export function PromptFormView(props: PromptFormProps) {
   );
 }
 
-/** A date that is not complete is no date, and none may mean that nothing is filtered: it is not run with. */
+/** Incomplete dates would count as empty, which may mean no filter: the report does not run with them. */
 function halfTypedProblems(place: HTMLElement | null, message: string): PromptProblem[] {
   return incompleteIn(place).flatMap(({ id }): PromptProblem[] => {
     const [, index, part] = /^prompt-(\d+)-(low|high)/.exec(id) ?? [];
@@ -114,7 +114,7 @@ function halfTypedProblems(place: HTMLElement | null, message: string): PromptPr
   });
 }
 
-/** Puts the focus on the first control of those that the first selector finds that finds any. */
+/** Focuses the first control that matches the first selector with any match. */
 function focusFirst(place: HTMLElement | null, ...selectors: string[]): void {
   focusHere(() => {
     const [first] = selectors.flatMap((selector) => place?.querySelector<HTMLElement>(selector) ?? []);

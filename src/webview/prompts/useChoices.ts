@@ -3,17 +3,17 @@ import type { PromptChoice, PromptChoices } from '../../contract/pages/promptFor
 
 const typingPauseMs = 120;
 
-/** Values offered while a list is open. */
+/** Values offered by an open list. */
 export interface OpenChoices {
-  /** Undefined while they are on their way for the first time. */
+  /** Undefined while loading for the first time. */
   found: PromptChoices | undefined;
   isOpen: boolean;
-  /** Opens the list with the values that match `search`, or changes what an open one looks for. */
+  /** Opens the list with the values that match `search`, or changes the search of an open one. */
   open(search: string): void;
   close(): void;
 }
 
-/** Looks values up on the host as the user types; only the answer to the latest question counts. */
+/** Looks up values on the host while the user types; only the reply to the latest request counts. */
 export function useChoices(onChoices: ((search: string) => Promise<PromptChoices>) | undefined): OpenChoices {
   const [found, setFound] = useState<PromptChoices>();
   const [isOpen, setOpen] = useState(false);
@@ -35,7 +35,7 @@ export function useChoices(onChoices: ((search: string) => Promise<PromptChoices
   useEffect(() => () => clearTimeout(pause.current), []);
 
   return {
-    // The answer to an earlier question stays until the next one comes, without what no longer matches.
+    // Keep the previous values that still match until the next reply arrives.
     found: found && { ...found, choices: found.choices.filter((choice) => isMatch(choice, wanted)) },
     isOpen,
     open: (search) => {

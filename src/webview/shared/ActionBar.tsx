@@ -2,12 +2,12 @@ import type { ComponentChildren } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { useKeptFocus } from './keptFocus.ts';
 
-/** Buttons in a row as one stop of the Tab key; arrows, Home and End lead from one to the next (ARIA toolbar). */
+/** A row of buttons with a single tab stop; arrows, Home and End move between them (ARIA toolbar). */
 export function ActionBar({ label, children }: { label: string; children: ComponentChildren }) {
   const place = useRef<HTMLDivElement>(null);
   const buttons = () => [...(place.current?.querySelectorAll<HTMLButtonElement>('button:not(:disabled)') ?? [])];
   useKeptFocus(place, () => buttons()[0]);
-  // Which buttons there are changes with every state of a run: one of them is always the stop.
+  // The buttons change with every state of a run: one of them is always the tab stop.
   useLayoutEffect(() => stopAt(buttons(), document.activeElement));
   return (
     <div
@@ -28,7 +28,7 @@ export function ActionBar({ label, children }: { label: string; children: Compon
   );
 }
 
-/** Makes `wanted` the stop of the Tab key, or else the one there was, or the first. */
+/** Makes `wanted` the tab stop, or else the current one, or the first. */
 function stopAt(buttons: readonly HTMLButtonElement[], wanted: Element | null): void {
   const stop = buttons.find((each) => each === wanted) ?? buttons.find((each) => each.tabIndex === 0) ?? buttons[0];
   for (const button of buttons) button.tabIndex = button === stop ? 0 : -1;

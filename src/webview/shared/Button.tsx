@@ -4,19 +4,19 @@ interface ButtonProps {
   label: string;
   onClick: () => void;
   icon?: string;
-  /** More than the label says, such as the shortcut. */
+  /** Additional information, such as the shortcut. */
   hint?: string;
-  /** `primary` for the one next step, `quiet` for toolbars, where the label gives way to the icon when space is short. */
+  /** `primary` for the main action, `quiet` for toolbars, where the label is hidden when space is limited. */
   look?: 'primary' | 'secondary' | 'quiet';
-  /** Only the icon is shown. */
+  /** Whether only the icon is shown. */
   isBare?: boolean;
   isPressed?: boolean;
   isDisabled?: boolean;
-  /** The form's default button, which Enter presses. */
+  /** The form's default button, activated by Enter. */
   isSubmit?: boolean;
 }
 
-/** A button that looks like the editor's own. */
+/** A button in the style of the editor. */
 export function Button({ label, onClick, icon, hint, look = 'secondary', ...state }: ButtonProps) {
   return (
     <button

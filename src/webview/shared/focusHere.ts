@@ -1,6 +1,6 @@
 /**
- * Puts the focus on what `find` names, once this page is where the user works: a page that is drawn late must not take the
- * focus from a list or a prompt of the editor that was opened meanwhile. What the user goes to first keeps it.
+ * Focuses the result of `find` once the user works in this page: a page that is drawn late must not take the focus from
+ * a list or a prompt of the editor opened meanwhile. Does nothing if the user has focused something else first.
  */
 export function focusHere(find: () => HTMLElement | null | undefined): void {
   if (document.hasFocus()) {

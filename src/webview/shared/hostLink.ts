@@ -8,7 +8,7 @@ import type {
   RequestName,
 } from '../../contract/pages/channel.ts';
 
-/** What the editor gives to a page; callable once. */
+/** The API that VS Code provides to a webview; can be acquired only once. */
 interface EditorApi {
   postMessage(message: unknown): void;
   getState(): unknown;
@@ -21,13 +21,13 @@ interface Pending {
   reject(error: Error): void;
 }
 
-/** The page's end of the line to the extension host. */
+/** The page's end of the message channel to the extension host. */
 export class HostLink<C extends PageContract> {
   readonly #editor = acquireVsCodeApi();
   readonly #pending = new Map<number, Pending>();
   #lastId = 0;
 
-  /** Opens the line; `handlers` take the host's events from now on. */
+  /** Opens the channel; `handlers` receive the host's events from now on. */
   constructor(handlers: EventHandlers<C>) {
     window.addEventListener('message', (event: MessageEvent<unknown>) => {
       for (const message of readHostMessages(event.data)) {
@@ -35,7 +35,7 @@ export class HostLink<C extends PageContract> {
           if (message.kind === 'answer') this.#settle(message);
           else if (Object.hasOwn(handlers, message.name)) handlers[message.name]?.(message.value as never);
         } catch (error) {
-          // Those behind it are taken all the same.
+          // A failing event must not stop the following ones.
           reportError(error);
         }
       }
@@ -49,7 +49,7 @@ export class HostLink<C extends PageContract> {
     else pending?.reject(new Error(answer.message));
   }
 
-  /** Asks the host. Rejects with the host's words when it could not do it. */
+  /** Sends a request to the host. Rejects with the host's message if it failed. */
   request<N extends RequestName<C>>(name: N, params: ParamsOf<C, N>): Promise<AnswerOf<C, N>> {
     const id = ++this.#lastId;
     return new Promise((resolve, reject) => {
@@ -58,12 +58,12 @@ export class HostLink<C extends PageContract> {
     });
   }
 
-  /** What the page kept when it was last shown. */
+  /** The state that the page last saved. */
   get kept(): unknown {
     return this.#editor.getState();
   }
 
-  /** Keeps `state` while the page is hidden and across reloads of the window. */
+  /** Saves `state` while the page is hidden and across reloads of the window. */
   keep(state: unknown): void {
     this.#editor.setState(state);
   }

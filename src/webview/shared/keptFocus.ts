@@ -1,9 +1,9 @@
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 
 /**
- * Keeps the keyboard where it is when the element that has the focus goes, as a button does that removes itself.
- * @param place what the element lies in.
- * @param heir gets the focus.
+ * Keeps the keyboard focus when the focused element is removed, such as a button that removes itself.
+ * @param place contains the element.
+ * @param heir receives the focus.
  */
 export function useKeptFocus(
   place: { readonly current: HTMLElement | null },

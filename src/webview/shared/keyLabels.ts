@@ -1,4 +1,4 @@
-/** Signs of the keys on the keyboards of Macs; what Ctrl does elsewhere, ⌘ does there. */
+/** Symbols of keys on Mac keyboards; ⌘ takes the role of Ctrl. */
 const macSigns: Readonly<Record<string, string>> = {
   Ctrl: '⌘',
   Alt: '⌥',
@@ -7,17 +7,17 @@ const macSigns: Readonly<Record<string, string>> = {
   Right: '→',
   Delete: '⌫',
 };
-/** The order in which Macs write the keys that are held. */
+/** Order of modifier keys on Macs. */
 const macOrder = ['Alt', 'Shift', 'Ctrl'];
-/** Names that screen readers know keys by, after ARIA. */
+/** ARIA names of keys for screen readers. */
 const ariaNames: Readonly<Record<string, string>> = { Ctrl: 'Control', Left: 'ArrowLeft', Right: 'ArrowRight' };
 
-/** Whether the page is shown on a Mac, wherever its extension runs. */
+/** Whether the page is shown on a Mac, wherever the extension runs. */
 export function isOnMac(): boolean {
   return navigator.userAgent.includes('Macintosh');
 }
 
-/** Keys as the keyboard before the user names them, given as `Ctrl+Shift+C`. */
+/** Keys, given as `Ctrl+Shift+C`, with the labels of the user's keyboard. */
 export function keyLabels(keys: string, isMac = isOnMac()): string {
   if (!isMac) return keys;
   const rank = (part: string) => (macOrder.includes(part) ? macOrder.indexOf(part) : macOrder.length);

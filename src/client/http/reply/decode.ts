@@ -9,23 +9,23 @@ import type { ReplyDetails } from './replyProblem.ts';
 import { pause } from '../waitFor.ts';
 import { say } from '../../../l10n/l10n.ts';
 
-/** Entries of one list that are read; real lists have some ten thousand. */
+/** Maximum number of entries in a list; real lists have about ten thousand. */
 const maxEntries = 1_000_000;
-/** Entries that are checked between two looks at the clock. */
+/** Entries checked between two looks at the clock. */
 const entriesAtOnce = 64;
-/** How long the checks of a long list hold everything else up, in milliseconds. */
+/** Maximum time that checking a long list blocks other work, in milliseconds. */
 const sliceMs = 12;
 
-/** What reading a reply needs besides it. */
+/** Options for decoding a reply. */
 export interface DecodeOptions {
-  /** Takes what the request kept secret out of what is shown of the reply. */
+  /** Removes the request's secrets from the parts of a reply that are shown. */
   hide?: ((text: string) => string) | undefined;
 }
 
 /**
- * Decodes the reply of `path`. The value returned is the one that came, unchanged, so that it can be sent back whole; an
- * integer beyond 2^53 is a bigint in it, wherever it stands, which is written back exactly.
- * Anything that does not prove success is a failure. API description, Errors.
+ * Decodes the reply of `path`. Returns the received value unchanged, so that it can be sent back whole; integers beyond
+ * 2^53 become bigints, which are written back exactly. Anything that does not prove success is a failure. API
+ * description, Errors.
  * @throws {ClientError} of kind notFound, notTheApi, malformed, tooLarge, notSignedIn or refused.
  */
 export function decodeReply<P extends EndpointPath>(
@@ -42,7 +42,7 @@ export function decodeReply<P extends EndpointPath>(
 }
 
 /**
- * {@link decodeReply} that lets everything else go on while a long list is checked.
+ * Like {@link decodeReply}, but yields to other work while checking a long list.
  * @throws {ClientError} also of kind cancelled or timeout.
  */
 export async function decodeInSlices<P extends EndpointPath>(
@@ -71,12 +71,12 @@ function* decodeSteps(
   const details: ReplyDetails = { server, endpoint: path, status: raw.status, hide };
   if (raw.status === 204) return emptyReply;
   const row: EndpointRow = endpoints[path];
-  // Where any success counts as accepted, what it brought about is read back.
+  // Where any number counts as success, the caller reads the result back.
   if (row.form.kind === 'number' && row.form.success === 'any' && isAccepted(raw.status)) return raw.status;
   checkStatus(raw, details);
   const value = yield* readBody(row, raw, details);
   if (value === emptyReply) return emptyReply;
-  // Whether it has the right shape, the rounded numbers tell as well.
+  // Rounded numbers are sufficient to check the shape.
   const rounded = /\d{16}/.test(raw.text) ? roundedNumbers : (same: unknown) => same;
   if (!Array.isArray(value) || !(row.reply instanceof z.ZodArray)) {
     throwIfUnexpected(row.reply, rounded(value), [], details);
@@ -87,7 +87,7 @@ function* decodeSteps(
   }
   const entries: readonly unknown[] = value;
   for (const [index, entry] of entries.entries()) {
-    // One that is wrong is enough: a list of wrong ones would take minutes to describe.
+    // One invalid entry is enough: describing a list of them would take minutes.
     throwIfUnexpected(row.reply.element, rounded(entry), [index], details);
     if (index % entriesAtOnce === entriesAtOnce - 1) yield;
   }
@@ -108,7 +108,9 @@ function throwIfUnexpected(
   throw new ClientError('malformed', message, { ...details, cause: parsed.error });
 }
 
-/** A success that needs no body. One of 200 has a number in it, or is a page of something on the way. */
+/**
+ * Whether the status is a success without a body. A 200 must contain a number; otherwise it may be a page from a proxy.
+ */
 function isAccepted(status: number): boolean {
   return status > 200 && status < 300;
 }

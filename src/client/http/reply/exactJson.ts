@@ -1,8 +1,8 @@
 import { say } from '../../../l10n/l10n.ts';
 
 /*
- * JSON that survives a round trip: an integer that a number cannot hold becomes a bigint, and is written back digit by
- * digit. Keys keep their order, but those that look like array indexes, which JavaScript puts first.
+ * JSON that survives a round trip: an integer that a number cannot hold becomes a bigint and is written back exactly.
+ * Keys keep their order, except those that look like array indexes, which JavaScript puts first.
  */
 
 declare global {
@@ -12,19 +12,22 @@ declare global {
   }
 }
 
-/** Levels of nesting that are read; real documents have about a dozen. */
+/** Maximum nesting depth; real documents have about a dozen levels. */
 export const maxDepth = 200;
-/** Values that are read: those of 50,000 users have some five million, and each takes far more memory than text. */
+/**
+ * Maximum number of values: those of 50,000 users have about five million, and each takes far more memory than its
+ * text.
+ */
 const maxValues = 20_000_000;
-/** Digits of an integer that are read: converting more takes too long. */
+/** Maximum number of digits in an integer: converting more takes too long. */
 const maxDigits = 1000;
-/** What may be an integer beyond 2^53: only then is each number looked at, which takes several times as long. */
+/** May match an integer beyond 2^53. Only then is each number checked, which is several times slower. */
 const manyDigits = /\d{16}/;
 
-/** JSON that is nested, or holds a number, beyond what is read. */
+/** The JSON exceeds the limits on nesting, values or digits. */
 export class JsonLimitError extends Error {}
 
-/** JSON in which an object has a key twice: which of its values is meant, nobody can tell. */
+/** An object has a key twice, so its value is ambiguous. */
 export class RepeatedKeyError extends SyntaxError {
   constructor() {
     super(say('an object in it has the same key twice'));
@@ -32,19 +35,19 @@ export class RepeatedKeyError extends SyntaxError {
 }
 
 /**
- * Parses JSON; integers beyond 2^53 become bigints. A key `__proto__` is a plain field. A key that an object has twice is an
- * error, not the last of its values: a refusal could hide behind a second ErrorCode, and a save would drop the other value.
- * @throws {SyntaxError} when it is no JSON. @throws {RepeatedKeyError} when a key is repeated. @throws {JsonLimitError} when
- * it goes too deep or a number is too large.
+ * Parses JSON; integers beyond 2^53 become bigints. `__proto__` is a plain field. A repeated key is an error: a refusal
+ * could hide behind a second ErrorCode, and a save would drop the other value.
+ * @throws {SyntaxError} for invalid JSON. @throws {RepeatedKeyError} for a repeated key. @throws {JsonLimitError} when
+ * it is nested too deeply or a number is too large.
  */
 export function parseExactJson(text: string): unknown {
   return parseCounted(text).value;
 }
 
 /**
- * {@link parseExactJson} of a part of a document.
- * @param before how many values the parts before it hold.
- * @returns also how many values they hold together, at most.
+ * {@link parseExactJson} for part of a document.
+ * @param before number of values in the previous parts.
+ * @returns also the maximum number of values including those.
  */
 export function parseCounted(text: string, before = 0): { value: unknown; values: number } {
   const { levels, keys, values } = outlineOf(text, maxDepth);
@@ -55,12 +58,12 @@ export function parseCounted(text: string, before = 0): { value: unknown; values
   return { value, values: before + values };
 }
 
-/** The error for a document that is nested deeper than {@link maxDepth}. */
+/** The error for a document nested deeper than {@link maxDepth}. */
 export function tooDeep(): JsonLimitError {
   return new JsonLimitError(say('it is nested more than {0} levels deep', maxDepth));
 }
 
-/** Whether an object in `text`, which is JSON that was parsed to `value`, has a key twice. */
+/** Whether an object in `text` has a repeated key. `value` is the parsed `text`. */
 export function repeatsKey(text: string, value: unknown): boolean {
   return outlineOf(text, Infinity).keys !== keysIn(value);
 }
@@ -78,7 +81,7 @@ function parseNumbers(text: string): unknown {
   });
 }
 
-/** How many fields all objects in `value` have together. */
+/** Total number of fields of all objects in `value`. */
 function keysIn(value: unknown): number {
   if (typeof value !== 'object' || value === null) return 0;
   let count = 0;
@@ -97,7 +100,7 @@ export function writeExactJson(value: unknown): string {
   );
 }
 
-/** The same value with bigints rounded to numbers, for checks that know numbers only. */
+/** The same value with bigints rounded to numbers, for checks that only support numbers. */
 export function roundedNumbers(value: unknown): unknown {
   return JSON.parse(writeExactJson(value)) as unknown;
 }
@@ -108,10 +111,9 @@ const colon = 0x3a;
 const comma = 0x2c;
 
 /**
- * How deep arrays and objects in `text` are nested, how many keys they are written with, one colon each, and how many values
- * they hold at most. Reads it once, no
- * further than `most` levels, and calls nothing itself. Strings, which are most of a document, are skipped at the speed of a
- * search.
+ * Nesting depth of arrays and objects in `text`, number of keys as written (one colon each) and maximum number of
+ * values. Reads the text once, no further than `most` levels, without recursion. Strings, which are most of a document,
+ * are skipped at the speed of a search.
  */
 function outlineOf(text: string, most: number): { levels: number; keys: number; values: number } {
   let depth = 0;
@@ -135,7 +137,7 @@ function outlineOf(text: string, most: number): { levels: number; keys: number; 
   return { levels, keys, values };
 }
 
-/** Where the string that begins at `start` ends: at the next quote after an even number of backslashes. */
+/** End of the string that starts at `start`: the next quote after an even number of backslashes. */
 export function endOfString(text: string, start: number): number {
   for (let at = text.indexOf('"', start + 1); at >= 0; at = text.indexOf('"', at + 1)) {
     let before = at - 1;

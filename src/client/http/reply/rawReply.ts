@@ -1,9 +1,9 @@
-/** A whole reply as it came. */
+/** A whole reply as received. */
 export interface RawReply {
   status: number;
   contentType: string;
   text: string;
 }
 
-/** An empty 204: the token is rejected or the caller lacks permission; only CheckSession can tell which. */
+/** An empty 204: the token was rejected or permission is missing; only CheckSession can tell which. */
 export const emptyReply = Symbol('empty reply');

@@ -19,9 +19,8 @@ import { malformed, startOf, throwIfAllFailed, throwIfRefused, type ReplyDetails
 import { say } from '../../../l10n/l10n.ts';
 
 /**
- * Reads the body of a reply of status 200 in the form that its endpoint answers in, a long list in steps. API description,
- * Errors.
- * @throws {ClientError} for what is not in that form, tells of a failure, or proves no success.
+ * Reads the body of a 200 reply in the form that its endpoint returns, a long list in steps. API description, Errors.
+ * @throws {ClientError} for a body of another form, one that reports a failure, or one that does not prove success.
  */
 export function* readBody(row: EndpointRow, raw: RawReply, details: ReplyDetails): Generator<void, unknown> {
   const text = raw.text.trim();
@@ -52,7 +51,7 @@ function* readJson(row: EndpointRow, text: string, details: ReplyDetails): Gener
       throwIfAllFailed(entries, envelope, details);
       return entries;
     }
-    // A refusal comes as one object, even where entries carry no such fields.
+    // A refusal is a single object, even where entries have no such fields.
     throwIfRefused(value, envelope, details);
     throw malformed(say('{0} should answer a list.', details.endpoint), text, details);
   }
@@ -64,8 +63,8 @@ function* readJson(row: EndpointRow, text: string, details: ReplyDetails): Gener
 }
 
 /**
- * Why an object that tells of no failure is no success either: anything on the way may answer an object of its own. A read
- * must show a field that is listed for it; a write, and what asks about the session, the code of its success, or the object.
+ * Why an object that reports no failure does not prove success either: a proxy may return an object of its own. A read
+ * must contain one of the fields listed for it; a write or a session check must contain its success code or the object.
  */
 function whyUnproved(row: EndpointRow, value: Record<string, unknown>, details: ReplyDetails): string | undefined {
   if (row.form.kind !== 'json' || !(row.reply instanceof z.ZodObject)) return undefined;
@@ -100,9 +99,9 @@ function* readText(
   details: ReplyDetails,
 ): Generator<void, string | typeof emptyReply> {
   const trimmed = text.trim();
-  // As everywhere, an empty list may be a rejected token.
+  // As everywhere, an empty list can mean a rejected token.
   if (/^\[\s*\]$/.test(trimmed)) return emptyReply;
-  // What begins like an object is read as one or not at all: a refusal that was cut short is no text that was asked for.
+  // Text that starts like an object is parsed as one or rejected: it may be a truncated refusal.
   if (/^\{\s*["}]/.test(trimmed)) throwIfRefused(yield* parseJson(trimmed, details), 'standard', details);
   const parsed = tryJson(trimmed);
   const value = typeof parsed === 'string' ? parsed : trimmed;
@@ -117,7 +116,7 @@ function* readText(
     throw new ClientError('malformed', say('{0} answered nothing.', details.endpoint), details);
   }
   if (!success && parsed !== undefined && typeof parsed !== 'string') {
-    // An object, a number or null is no text that was asked for.
+    // An object, a number or null is not the requested text.
     throw malformed(say('{0} should answer text.', details.endpoint), value, details);
   }
   return value;
@@ -158,7 +157,7 @@ function* parseJson(text: string, details: ReplyDetails): Generator<void, unknow
     if (text === '') {
       throw new ClientError('malformed', say('{0} answered an empty body.', details.endpoint), details);
     }
-    // The parser's own words quote the text, cut anywhere: they are no cause to keep.
+    // The parser's message quotes the text at any position, so it is not kept as a cause.
     throw malformed(say('{0} answered no valid JSON.', details.endpoint), text, details);
   }
 }
@@ -167,12 +166,12 @@ function tryJson(text: string): unknown {
   try {
     return parseExactJson(text);
   } catch {
-    // Not JSON, or none to read: the caller decides whether plain text is what it wants.
+    // Invalid or missing JSON: the caller decides whether plain text is acceptable.
     return undefined;
   }
 }
 
-/** Characters of a list that are read at once: some milliseconds of work. */
+/** Characters of a list parsed at once: a few milliseconds of work. */
 const charsAtOnce = 500_000;
 
 const openList = 0x5b;
@@ -183,9 +182,9 @@ const comma = 0x2c;
 const quote = 0x22;
 
 /**
- * {@link parseExactJson} with a rest after every piece of a long list, so that whoever waits can go on or give up: replies of
- * thousands of users have tens of megabytes. What is no long list is read at once.
- * @throws {SyntaxError}, {RepeatedKeyError} and {JsonLimitError} as that does.
+ * {@link parseExactJson} that yields after every piece of a long list, so that callers can continue or cancel: replies
+ * with thousands of users have tens of megabytes. Anything else is parsed at once.
+ * @throws {SyntaxError}, {RepeatedKeyError} and {JsonLimitError} like `parseExactJson`.
  */
 export function* parseExactJsonInSteps(text: string, atOnce = charsAtOnce): Generator<void, unknown> {
   if (text.length <= atOnce || text.charCodeAt(0) !== openList) return parseExactJson(text);
@@ -194,7 +193,7 @@ export function* parseExactJsonInSteps(text: string, atOnce = charsAtOnce): Gene
   const reader = new EntryReader(text);
   for (;;) {
     const piece = reader.next(atOnce);
-    // Between two commas, and after the last one, there must be something.
+    // An entry must not be empty, between two commas or after the last one.
     if (piece.trim() === '' && !(reader.isAtEnd && entries.length === 0)) throw new SyntaxError('an entry is missing');
     const { value, values } = parseCounted(`[${piece}]`, count);
     count = values;
@@ -204,7 +203,7 @@ export function* parseExactJsonInSteps(text: string, atOnce = charsAtOnce): Gene
   }
 }
 
-/** Cuts the text of a list at the commas between its entries. */
+/** Splits the text of a list at the commas between its entries. */
 class EntryReader {
   readonly #text: string;
   #start = 1;
@@ -215,7 +214,10 @@ class EntryReader {
     this.#text = text;
   }
 
-  /** Whole entries of so many characters at least, with the commas between them. @throws {SyntaxError} for a list without end. */
+  /**
+   * Returns whole entries of at least `atOnce` characters, with the commas between them. @throws {SyntaxError} for an
+   * unterminated list.
+   */
   next(atOnce: number): string {
     const text = this.#text;
     let depth = 1;

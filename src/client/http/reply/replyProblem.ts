@@ -4,28 +4,28 @@ import { errorCodes } from '../../../contract/errorCodes.ts';
 import { ClientError, type ClientErrorDetails } from '../../clientError.ts';
 import { say } from '../../../l10n/l10n.ts';
 
-/** The call that a reply came to. */
+/** The call that a reply belongs to. */
 export interface ReplyDetails extends ClientErrorDetails {
   endpoint: string;
-  /** Takes out of a text what the request kept secret: a server may quote what it was sent. */
+  /** Removes the request's secrets from a text: a server may quote what it received. */
   hide: (text: string) => string;
 }
 
-/** Characters of a reply that a user is shown. */
+/** Characters of a reply shown to the user. */
 const excerptLength = 120;
-/** Characters that are looked at for it: what the request kept secret is taken out before anything is cut. */
+/** Characters searched for secrets before the excerpt is cut. */
 const headLength = 64 * 1024;
 
-/** Replies that may hold a token, or the passwords of databases and mail servers: nothing of them is shown. */
+/** Replies that may contain a token or the passwords of databases and mail servers: no part of them is shown. */
 const confidential = /^(login|session|appsettings|smtp|regservers|app)\//i;
 
-/** A reply that breaks the contract. What came is kept apart from the message, which goes into logs. */
+/** The error for a reply that breaks the contract. The reply is stored separately from the message, which is logged. */
 export function malformed(message: string, text: string, details: ReplyDetails): ClientError {
   const { hide: _hide, ...facts } = details;
   return new ClientError('malformed', message, { ...facts, excerpt: excerpt(text, details) });
 }
 
-/** The start of what came, in one line, short enough for a message. */
+/** The start of the reply on one line, short enough for a message. */
 export function startOf(text: string, { hide }: ReplyDetails): string {
   const line = hide(text.slice(0, headLength))
     .replace(/[\p{Cc}\p{Cf}\s]+/gu, ' ')
@@ -37,16 +37,18 @@ function excerpt(text: string, details: ReplyDetails): string {
   return confidential.test(details.endpoint) ? say('{0} characters', text.length) : startOf(text, details);
 }
 
-/** @throws {ClientError} of kind refused or notSignedIn when `value`, a whole reply, tells of a failure in any spelling. */
+/**
+ * @throws {ClientError} of kind refused or notSignedIn when `value`, a whole reply, reports a failure in any spelling.
+ */
 export function throwIfRefused(value: unknown, envelope: EnvelopeVariant, details: ReplyDetails): void {
-  // Whatever the variant, a rejected token answers with the standard fields.
+  // A rejected token uses the standard fields in every variant.
   throwIfSignedOut(value, details);
   throwIfFailed(readWholeReply(value, envelope), details);
 }
 
 /**
- * Refuses a list of which every entry tells of a failure: some releases answer so in place of an object, also to a
- * rejected token. One that holds others too is a list with gaps.
+ * Rejects a list in which every entry reports a failure: some releases return one instead of an object, also for a
+ * rejected token. A list that also has other entries is a list with gaps.
  */
 export function throwIfAllFailed(entries: readonly unknown[], envelope: EnvelopeVariant, details: ReplyDetails): void {
   const outcomeOf = (entry: unknown) => [readEnvelope(entry, envelope), readEnvelope(entry, 'standard')];

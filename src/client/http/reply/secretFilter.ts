@@ -1,27 +1,30 @@
-/** Shorter ones are part of any sentence: they are taken out where they stand alone. */
+/** Shorter secrets may be part of any sentence, so they are only removed as whole words. */
 const shortestSecret = 6;
-/** Shorter ones still are taken for words. */
+/** Even shorter ones are treated as ordinary words. */
 const shortestWord = 3;
-/** Of secrets that are searched for by a pattern, which has some hundred for each. */
+/** Limit for secrets searched by pattern, which takes some hundred characters per character. */
 const patternCharacters = 1024;
 const star = 0x2a;
 
-/** Fields of requests that hold secrets: Pin, UserPassword, DatabasePassword, DbPass, mfa_clientsecret, sessionToken… */
+/** Request fields that contain secrets: Pin, UserPassword, DatabasePassword, DbPass, mfa_clientsecret, sessionToken… */
 const secretField = /^(pin|dbpass|.*(password|passwd|pwd|secret|token))$/i;
 const switches = ['true', 'false'];
 
-/** What takes a call's token and the secrets in its body out of a text, however a server may quote them. */
+/**
+ * Returns a function that removes the call's token and the secrets in its body from a text, however a server quotes
+ * them.
+ */
 export function hiderOf(token: string | undefined, body: unknown): (text: string) => string {
   let search: { pattern: RegExp; plain: readonly string[] } | undefined;
   return (text) => {
-    // Most calls succeed, and bodies may be large.
+    // Created on demand: most calls succeed, and bodies may be large.
     search ??= searchFor([...(token === undefined ? [] : [token]), ...secretsIn(body)]);
     const rest = search.plain.reduce((left, secret) => left.replaceAll(secret, '…'), text);
     return rest.replace(search.pattern, '…');
   };
 }
 
-/** Takes secrets out of the words of a failure and of its causes: servers may quote in a refusal what they were sent. */
+/** Removes secrets from the messages of an error and its causes: a server may quote what it received. */
 export function hideSecrets(error: unknown, hide: (text: string) => string): void {
   for (let current = error; current instanceof Error; current = current.cause) {
     const message = hide(current.message);
@@ -40,8 +43,8 @@ function secretsIn(value: unknown): string[] {
 }
 
 /**
- * The shortest secrets, up to {@link patternCharacters}, are found as they are, and as JSON, a URL or a web page write them, mixed
- * at will; the others, certificates perhaps, as each of these writes them alone.
+ * Secrets up to {@link patternCharacters} are matched as plain text, JSON, URL or HTML, in any mixture; longer ones,
+ * such as certificates, only in one of these forms throughout.
  */
 function searchFor(secrets: readonly string[]): { pattern: RegExp; plain: readonly string[] } {
   const shortestFirst = [...new Set(secrets)]
@@ -67,8 +70,8 @@ function patternOf(longestFirst: readonly string[]): RegExp {
 }
 
 /**
- * How one character may be written, as patterns. Backslashes may stand before it, doubled where JSON is quoted in JSON; every
- * repetition has an end, so that no text makes the search slow.
+ * Patterns for the ways to write one character. Backslashes may precede it, doubled for JSON quoted in JSON; every
+ * repetition is bounded, so that no text makes the search slow.
  */
 function spellingsOf(character: string): string[] {
   const code = character.codePointAt(0) ?? 0;
@@ -91,7 +94,7 @@ function literal(character: string): string {
   return character.replace(/[\\^$.*+?()[\]{}|/]/, (special) => `\\${special}`);
 }
 
-/** Digits of a number in either case. */
+/** Hexadecimal digits of a number in either case. */
 function hex(value: number, digits: number): string {
   return value
     .toString(16)
@@ -100,8 +103,8 @@ function hex(value: number, digits: number): string {
 }
 
 /**
- * The same bytes with asterisks in place of `secret`, wherever a chunk ends: a reply that is read while it arrives may quote
- * the token as well, in an error, in a row, or in what is no JSON. Only bytes that may begin the secret wait for the next chunk.
+ * Replaces `secret` by asterisks, across chunk boundaries: a streamed reply may also quote the token in an error, a row
+ * or invalid JSON. Only bytes that may start the secret are held back for the next chunk.
  */
 export async function* withoutSecret(
   chunks: AsyncIterable<Uint8Array>,
@@ -131,7 +134,7 @@ function asBuffer(chunk: Uint8Array): Buffer {
   return Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
 }
 
-/** `bytes`, or a copy where `wanted` stands in them. */
+/** `bytes`, or a copy with each `wanted` replaced by asterisks. */
 function starred(bytes: Buffer, wanted: Buffer): Buffer {
   let at = bytes.indexOf(wanted);
   if (at < 0) return bytes;
@@ -140,7 +143,7 @@ function starred(bytes: Buffer, wanted: Buffer): Buffer {
   return copy;
 }
 
-/** How many bytes at the end of `bytes` are the beginning of `wanted`. */
+/** Number of bytes at the end of `bytes` that are the start of `wanted`. */
 function openEnd(bytes: Buffer, wanted: Buffer): number {
   const [first = 0] = wanted;
   let at = bytes.indexOf(first, Math.max(0, bytes.length - wanted.length + 1));

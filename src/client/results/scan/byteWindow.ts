@@ -1,30 +1,30 @@
-/** Bytes of a window to begin with. */
+/** Initial size of a window in bytes. */
 export const windowBytes = 256 * 1024;
-/** Zero bytes kept after the content, so that scanning in words of four needs no bounds check and always stops. */
+/** Zero bytes after the content, so that scanning in words of four bytes needs no bounds check and always stops. */
 const padding = 16;
 
 /**
- * The part of a reply that is being scanned: what is left of earlier chunks, then the newest chunk, in one buffer.
- * Zero bytes follow the content; zero is not valid anywhere in JSON, so every scan stops there at the latest.
+ * The part of a reply being scanned: the rest of earlier chunks and the newest chunk in one buffer, followed by zero
+ * bytes. Zero is invalid anywhere in JSON, so every scan stops there at the latest.
  */
 export class ByteWindow {
   bytes: Buffer;
   view: DataView;
-  /** Index just past the content. */
+  /** Index after the last byte of the content. */
   end = 0;
-  /** Offset in the whole reply of index 0. */
+  /** Offset of index 0 in the whole reply. */
   offset = 0;
 
   private readonly home: Buffer;
 
-  /** @param home where the content lies unless one value needs more. */
+  /** @param home buffer for the content unless a value needs more. */
   constructor(home = Buffer.alloc(windowBytes + padding)) {
     this.home = home.fill(0, 0, padding);
     this.bytes = home;
     this.view = viewOf(home);
   }
 
-  /** Adds `piece` at the end. */
+  /** Appends `piece`. */
   append(piece: Uint8Array): void {
     const wanted = this.end + piece.length + padding;
     if (wanted > this.bytes.length) {
@@ -38,7 +38,7 @@ export class ByteWindow {
     this.bytes.fill(0, this.end, this.end + padding);
   }
 
-  /** Drops everything before index `at`, which becomes index 0. */
+  /** Removes everything before index `at`, which becomes index 0. */
   consume(at: number): void {
     const left = this.end - at;
     if (this.bytes === this.home || left * 2 > this.home.length) this.bytes.copyWithin(0, at, this.end);

@@ -1,4 +1,4 @@
-/** The bytes that JSON is made of. */
+/** Bytes that are significant in JSON. */
 export const byte = {
   tab: 0x09,
   newline: 0x0a,
@@ -25,12 +25,12 @@ export const byte = {
   closeObject: 0x7d,
 } as const;
 
-/** Whether `code` is the byte of a decimal digit. */
+/** Whether `code` is a decimal digit. */
 export function isDigit(code: number | undefined): boolean {
   return code !== undefined && (code - byte.zero) >>> 0 < 10;
 }
 
-/** Value of a hexadecimal digit, -1 for any other byte. */
+/** Value of a hexadecimal digit; -1 for any other byte. */
 export function hexValue(code: number): number {
   const decimal = code - byte.zero;
   if (decimal >>> 0 < 10) return decimal;
@@ -39,10 +39,10 @@ export function hexValue(code: number): number {
 }
 
 /**
- * Writes a valid JSON string's content without its escapes, as UTF-8.
- * @param source the content lies from `start` to `end`, without quotes.
+ * Writes the content of a valid JSON string as UTF-8, with escapes resolved.
+ * @param source contains the content from `start` to `end`, without quotes.
  * @param target at least `end - start` bytes.
- * @returns bytes written, or -1 if the string holds a lone surrogate, which UTF-8 cannot express.
+ * @returns bytes written, or -1 if the string has a lone surrogate, which UTF-8 cannot express.
  */
 export function unescapeText(source: Uint8Array, start: number, end: number, target: Uint8Array): number {
   let out = 0;

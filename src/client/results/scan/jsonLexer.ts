@@ -8,38 +8,38 @@ import { say } from '../../../l10n/l10n.ts';
 const highBits = 0x80808080 | 0;
 
 /**
- * Finds where JSON values end, checking their grammar. Every method takes the index of a value's first byte and returns
- * the index just past it, or -1 after noting in `stoppedAt` and `expected` where the bytes stop being JSON. A stop at or
- * past the window's end means only that more bytes are needed.
+ * Finds the ends of JSON values and checks their grammar. Every method takes the index of a value's first byte and
+ * returns the index after it; or returns -1 after setting `stoppedAt` and `expected` to where and why the bytes are not
+ * JSON. A stop at or after the window's end only means that more bytes are needed.
  */
 export class JsonLexer {
   /** Index at which scanning last stopped. */
   stoppedAt = 0;
   /** What would have been valid there. */
   expected = '';
-  /** Hash of the bytes that `findTextEnd` last ran over. */
+  /** Hash of the bytes last scanned by `findTextEnd`. */
   textHash = 0;
-  /** Whether the string that `skipText` last skipped has escapes. */
+  /** Whether the string last skipped by `skipText` has escapes. */
   hasEscapes = false;
   readonly window: ByteWindow;
   private readonly maxDepth: number;
   private readonly open: Uint8Array;
 
-  /** @param maxDepth levels of nesting allowed, counted from the whole reply. */
+  /** @param maxDepth allowed levels of nesting, counted from the whole reply. */
   constructor(window: ByteWindow, maxDepth: number) {
     this.window = window;
     this.maxDepth = maxDepth;
     this.open = new Uint8Array(maxDepth);
   }
 
-  /** Notes a stop; always returns -1. */
+  /** Records a stop; always returns -1. */
   stop(at: number, expected: string): -1 {
     this.stoppedAt = at;
     this.expected = expected;
     return -1;
   }
 
-  /** Index of the first byte from `at` that is not white space. */
+  /** Index of the first non-whitespace byte from `at`. */
   skipSpace(at: number): number {
     const bytes = this.window.bytes;
     for (;;) {
@@ -50,12 +50,11 @@ export class JsonLexer {
   }
 
   /**
-   * Index of the first byte from `at` that a string cannot contain as it is: a quote, a backslash or a control byte, the
-   * window's end included. Also hashes what it runs over.
-   *
-   * It looks at four bytes at a time. In each byte, `(x - n) & ~x` has its highest bit set if x is below n; a borrow may
-   * set it in higher bytes too, so that only the lowest byte found counts. Flipping the second bit puts the quote, 0x22,
-   * right behind the control bytes, so that one comparison finds both.
+   * Index of the first byte from `at` that must not occur in a string: a quote, a backslash or a control byte,
+   * including the window's end. Also hashes the bytes before it.
+   * Tests four bytes at a time. In each byte, the highest bit of `(x - n) & ~x` is set if x is below n; a borrow may
+   * also set it in higher bytes, so only the lowest byte found counts. Flipping the second bit moves the quote, 0x22,
+   * right after the control bytes, so that one comparison finds both.
    */
   findTextEnd(at: number): number {
     const view = this.window.view;
@@ -76,7 +75,7 @@ export class JsonLexer {
     }
   }
 
-  /** Skips a string, quotes included. */
+  /** Skips a string, including quotes. */
   skipText(at: number): number {
     const bytes = this.window.bytes;
     if (bytes[at] !== byte.quote) return this.stop(at, 'a string');
@@ -93,7 +92,7 @@ export class JsonLexer {
     }
   }
 
-  /** Skips a number. One that reaches the window's end may go on, and stops there. */
+  /** Skips a number. Stops at the window's end, since the number may continue. */
   skipNumber(at: number): number {
     const bytes = this.window.bytes;
     if (bytes[at] === byte.minus) at++;
@@ -117,7 +116,7 @@ export class JsonLexer {
 
   /**
    * Skips a value of any kind.
-   * @param depth levels that enclose it.
+   * @param depth enclosing levels.
    */
   skipValue(at: number, depth: number): number {
     const outside = depth;
@@ -136,7 +135,7 @@ export class JsonLexer {
           continue;
         }
       }
-      // Behind a value, or at the end of an empty object or array.
+      // After a value, or at the end of an empty object or array.
       for (;;) {
         at = this.skipSpace(at);
         const open = this.open[depth - 1]!;
@@ -153,7 +152,7 @@ export class JsonLexer {
     }
   }
 
-  /** Skips a key, its colon and white space: to the value. */
+  /** Skips a key, its colon and white space, up to the value. */
   skipKey(at: number): number {
     if (this.window.bytes[at] !== byte.quote) return this.stop(at, 'a key in quotes');
     at = this.skipText(at);

@@ -1,10 +1,10 @@
 /**
- * The bytes of a key as a reply writes it, quotes and colon included, for recognizing it again. They are compared eight at
- * a time as doubles, which differ when their bytes do; the last eight, or of a short key the last four, overlap those
- * before. (Equal bytes could differ as doubles, NaN, only in invalid UTF-8; such keys are never recognized.)
+ * The bytes of a key as written in a reply, including quotes and colon, to recognize it again. Compares eight bytes at
+ * a time as doubles, which differ if their bytes do; the last eight (for a short key, the last four) overlap the
+ * previous ones. (Equal bytes could only differ as doubles, NaN, in invalid UTF-8; such keys are never recognized.)
  */
 export class KeyBytes {
-  /** The bytes themselves; none for a key that nothing matches. */
+  /** The bytes; empty for a key that nothing matches. */
   readonly bytes: Uint8Array;
   private readonly length: number;
   private readonly words: Float64Array;
@@ -13,7 +13,7 @@ export class KeyBytes {
   private readonly head: number;
   private readonly tail: number;
 
-  /** The bytes of `view` from `start` to `end`; without them, or with fewer than four, a key that nothing matches. */
+  /** The bytes of `view` from `start` to `end`; a key that nothing matches if omitted or shorter than four. */
   constructor(view?: DataView, start = 0, end = 0) {
     const length = end - start;
     const isKnown = view !== undefined && length >= 4;
@@ -26,7 +26,7 @@ export class KeyBytes {
     this.tail = isKnown ? view.getInt32(end - 4, true) : 0;
   }
 
-  /** The index past these bytes if they are those of `view` at `at`, else -1. */
+  /** Returns the index after these bytes if `view` has them at `at`, else -1. */
   match(view: DataView, at: number): number {
     const { length } = this;
     if (length < 8) {

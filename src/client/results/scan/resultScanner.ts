@@ -9,22 +9,22 @@ import { CompactRows } from '../wasm/compactRows.ts';
 import { openCompactRows } from '../wasm/compactRowsInstance.ts';
 import { say } from '../../../l10n/l10n.ts';
 
-/** A part that is larger than this when its bytes run out is tried again only when there are twice as many. */
+/** If a part larger than this is incomplete, it is scanned again only when twice as many bytes are available. */
 const largePart = 4 * 1024;
 const byteOrderMark = [0xef, 0xbb, 0xbf] as const;
 
 /**
- * What is read next. Each part is read in one go: when its bytes run out, it is read again from its beginning once there
- * are more. `other` stands for a reply that is no object.
+ * The part to read next. Each part is read at once: if its bytes are incomplete, it is read again from its start when
+ * more have arrived. `other` is a reply that is not an object.
  */
 type Part = 'start' | 'member' | 'afterMember' | 'firstRow' | 'row' | 'afterRow' | 'end' | 'other';
 
-/** Which of the two scans reads compact rows. They give the same. */
+/** The engine that reads compact rows. Both give the same results. */
 export type ScanEngine = 'wasm' | 'js';
 
 /**
- * Reads the JSON reply of GetReportData, given in pieces, into a store: rows as they come, every other member as parsed
- * JSON. Order of members and white space do not matter. API description, Reports.
+ * Reads the JSON reply of GetReportData, given in chunks, into a store: rows as they arrive, all other members as
+ * parsed JSON. Accepts members in any order and any white space. API description, Reports.
  */
 export class ResultScanner {
   private readonly store: ResultStore;
@@ -34,12 +34,12 @@ export class ResultScanner {
   private readonly rows: RowScanner;
   private readonly compactRows: CompactRows | undefined;
   private part: Part = 'start';
-  /** Where that part begins in the window. */
+  /** Start of the current part in the window. */
   private at = 0;
-  /** The window's end below which reading the same part again is not worth it. */
+  /** The window's end below which the same part is not read again. */
   private retryAt = 0;
 
-  /** @param engine what reads compact rows: WebAssembly where it loads, or JavaScript, which reads all others. */
+  /** @param engine for compact rows: WebAssembly if it loads, or JavaScript, which reads all others. */
   constructor(store: ResultStore, caps: ResultCaps, engine: ScanEngine) {
     this.store = store;
     this.caps = caps;
@@ -51,8 +51,8 @@ export class ResultScanner {
   }
 
   /**
-   * Reads on with `piece`, of any length; it takes about 3 ms per MB.
-   * @throws ResultReadError when the bytes are not a report result or exceed a cap; rows before that are in the store.
+   * Scans `piece`, of any length; takes about 3 ms per MB.
+   * @throws ResultReadError when the bytes are not a report result or exceed a limit; earlier rows are in the store.
    */
   push(piece: Uint8Array): void {
     const room = this.caps.maxBytes - this.store.bytes;
@@ -69,8 +69,8 @@ export class ResultScanner {
   }
 
   /**
-   * The bytes are all there: says what they were. A reply that is JSON but no object comes back parsed.
-   * @throws ResultReadError when the bytes end before the reply does.
+   * Ends scanning after the last byte. Returns the parsed reply if it is JSON but not an object.
+   * @throws ResultReadError if the reply is incomplete.
    */
   end(): { isObject: true } | { isObject: false; reply: unknown } {
     this.scan();
@@ -81,12 +81,12 @@ export class ResultScanner {
     throw new ResultReadError('truncated', length, message);
   }
 
-  /** Nothing is read afterwards. */
+  /** Ends scanning; nothing is read afterwards. */
   close(): void {
     this.compactRows?.close();
   }
 
-  /** Reads parts until the bytes run out, then drops what was read from the window. */
+  /** Reads parts until the bytes are used up, then removes the scanned bytes from the window. */
   private scan(): void {
     const { window, lexer } = this;
     while (this.readPart());
@@ -100,7 +100,7 @@ export class ResultScanner {
     this.retryAt = left > largePart ? Math.min(left * 2, this.caps.maxRowBytes + 1) : 0;
   }
 
-  /** Reads the next part and says whether to go on; if not, the lexer noted where and why it stopped. */
+  /** Reads the next part. Returns whether to continue; if not, the lexer has recorded where and why it stopped. */
   private readPart(): boolean {
     switch (this.part) {
       case 'start':
@@ -142,7 +142,7 @@ export class ResultScanner {
     const keyEnd = lexer.skipText(key);
     const name = String(JSON.parse(window.bytes.toString('utf8', key, keyEnd)));
     if (name === 'Data') return this.readData(value);
-    // Of two that contradict each other the last one must not hide that the run failed.
+    // If two members contradict each other, the last one must not hide a failed run.
     if (name !== 'Columns' && name in this.store.envelope) this.failMalformed(key, `no second ${name}`);
     const end = lexer.skipValue(value, 1);
     if (end < 0) return false;
@@ -170,7 +170,7 @@ export class ResultScanner {
     return this.window.bytes[at] === byte.closeArray ? this.turnTo('afterMember', at + 1) : this.turnTo('row', at);
   }
 
-  /** Reads rows as long as compact ones follow each other. */
+  /** Reads consecutive compact rows. */
   private readRows(): boolean {
     const { window, compactRows } = this;
     const { table } = this.store;
@@ -215,7 +215,7 @@ export class ResultScanner {
     }
   }
 
-  /** Skips white space for good, so that none of it is ever read again. */
+  /** Skips white space permanently, so that it is never read again. */
   private skipSpace(): number {
     this.at = this.lexer.skipSpace(this.at);
     return this.at;

@@ -11,32 +11,31 @@ import { hashText } from '../textDictionary.ts';
 
 /** Levels that enclose a cell: the reply, `Data`, the row. */
 const cellDepth = 3;
-/** The last four bytes of the three words, as the little-endian numbers that a view reads. */
+/** The last four bytes of the three words, as little-endian numbers. */
 const nullWord = 0x6c6c756e;
 const trueWord = 0x65757274;
 const falseWord = 0x65736c61;
-/** Digits that fit 32 bits whatever they are. */
+/** Maximum digits that always fit into 32 bits. */
 const shortDigits = 9;
-/** Digits that a double always keeps. */
+/** Maximum digits that a double always preserves. */
 const safeDigits = 15;
 const powersOfTen = Float64Array.from({ length: safeDigits + 1 }, (_, power) => Number(`1e${power}`));
 
 /**
- * Writes rows, JSON objects, into a table. Rows mostly repeat the keys of the row before, byte for byte: each column
- * remembers its key's bytes and the column that followed, so that most keys cost a few comparisons of words. Anything
- * else (other order, missing or new keys, white space, escapes) takes the longer way, per key or cell.
- *
- * Methods take and return an index into the window, or -1 where the lexer noted a stop.
+ * Writes rows, given as JSON objects, to a table. Rows usually repeat the keys of the previous row byte for byte: each
+ * column stores its key's bytes and the column that followed, so that most keys cost a few word comparisons. Anything
+ * else (other order, missing or new keys, white space, escapes) takes the slower path, per key or cell.
+ * Methods take and return an index into the window, or -1 if the lexer recorded a stop.
  */
 export class RowScanner {
   private readonly lexer: JsonLexer;
   private readonly window: ByteWindow;
   private readonly table: RowTable;
-  /** The column that a row began with when last seen. */
+  /** The column that last started a row. */
   private firstColumn: ColumnData | undefined;
-  /** The column that the last row ended with. */
+  /** The column that last ended a row. */
   private lastColumn: ColumnData | undefined;
-  /** The column of the key that was last read. */
+  /** The column of the last key read. */
   private column: ColumnData | undefined;
   private scratch = Buffer.alloc(256);
   private scratchView = new DataView(this.scratch.buffer, this.scratch.byteOffset, this.scratch.length);
@@ -47,7 +46,7 @@ export class RowScanner {
     this.table = table;
   }
 
-  /** Writes the row that begins at `at` into the table's next row, without committing it. */
+  /** Writes the row at `at` to the table's next row, without committing it. */
   scanRow(at: number): number {
     const bytes = this.window.bytes;
     const row = this.table.rowInBlock;
@@ -82,7 +81,7 @@ export class RowScanner {
     }
   }
 
-  /** The columns of the row last scanned, in order and each once; none if there are more than `max`. */
+  /** The columns of the last scanned row, in order and each once; empty if there are more than `max`. */
   lastRowColumns(max: number): ColumnData[] {
     const columns: ColumnData[] = [];
     if (this.lastColumn === undefined) return columns;
@@ -94,7 +93,7 @@ export class RowScanner {
     return columns;
   }
 
-  /** Reads any key into `column`, as the successor of `previous`; returns the index past its colon. */
+  /** Reads any key into `column`, as the successor of `previous`; returns the index after its colon. */
   private readKey(at: number, previous: ColumnData | undefined): number {
     const { lexer, window, table } = this;
     if (window.bytes[at] !== byte.quote) return lexer.stop(at, 'a key in quotes');
@@ -113,7 +112,7 @@ export class RowScanner {
     return colon + 1;
   }
 
-  /** Writes the cell whose value begins at `at`. */
+  /** Writes the cell whose value starts at `at`. */
   scanCell(at: number, column: ColumnData, row: number): number {
     const code = this.window.bytes[at];
     if (code === byte.quote) return this.scanText(at, column, row);
@@ -143,8 +142,8 @@ export class RowScanner {
   }
 
   /**
-   * Writes a cell of text without escapes.
-   * @param hash its `hashText`, if the column still looks texts up.
+   * Writes a text cell without escapes.
+   * @param hash its `hashText`, if the column still looks up texts.
    */
   keepText(start: number, length: number, hash: number, column: ColumnData, row: number): void {
     if (this.intern(column, row, this.window.view, start, length, hash)) return;
@@ -166,7 +165,7 @@ export class RowScanner {
     return end;
   }
 
-  /** Writes a text's code if the column's dictionary takes it; says whether it did. */
+  /** Writes the code of a text if the column's dictionary accepts it. Returns whether it did. */
   private intern(
     column: ColumnData,
     row: number,
@@ -188,7 +187,7 @@ export class RowScanner {
     column.slots[row] = this.table.pages.append(view, start, length);
   }
 
-  /** Reads plain numbers of up to nine digits on the way; hands any other to `scanLongNumber`. */
+  /** Reads plain numbers of up to nine digits; passes others to `scanLongNumber`. */
   private scanNumber(at: number, column: ColumnData, row: number): number {
     const bytes = this.window.bytes;
     const isNegative = bytes[at] === byte.minus;

@@ -1,23 +1,22 @@
 import type { Pacer } from '../pacer.ts';
 
-/** Bits per pass: few enough that the places written to stay in the cache. */
+/** Bits per pass: few enough that the write positions stay in the cache. */
 const digitBits = 11;
 const digits = 2 ** digitBits;
 
-/** How rows are sorted. */
+/** Options for sorting rows. */
 export interface RadixOptions {
-  /** The largest key that there may be. */
+  /** The largest possible key. */
   readonly greatest?: number;
   readonly isDescending?: boolean;
-  /** The part of the rows that is sorted; all without it. */
+  /** The part of the rows to sort; default: all. */
   readonly start?: number;
   readonly end?: number;
 }
 
 /**
- * Sorts row numbers by their keys, keeping the order of equal ones: a radix sort, lowest digit first, that leaves out digits in
- * which all keys agree.
- * @param keys by row number; two words of a longer key are two calls, the lower word first.
+ * Stable sort of row numbers by key: a radix sort, lowest digit first, that skips digits in which all keys agree.
+ * @param keys by row number; sort by a two-word key with two calls, the lower word first.
  * @param spare as long as `rows`; overwritten.
  */
 export async function sortByKeys(
@@ -27,7 +26,7 @@ export async function sortByKeys(
   pacer: Pacer,
   { greatest = 2 ** 32 - 1, isDescending = false, start = 0, end = rows.length }: RadixOptions = {},
 ): Promise<void> {
-  // Of few digits none is worth a look at all keys.
+  // With few digits, checking all keys does not pay off.
   const differing = greatest < digits ? greatest : differingBits(rows, keys, start, end);
   let from = rows;
   let to = spare;
@@ -47,7 +46,7 @@ function differingBits(rows: Uint32Array, keys: Uint32Array, start: number, end:
   return differing;
 }
 
-/** One digit of the keys that rows are put in order by. */
+/** Sorting by one digit of the keys. */
 interface DigitPass {
   readonly from: Uint32Array;
   readonly to: Uint32Array;

@@ -8,24 +8,24 @@ import { decimalIn, TextNumbers, isNumberColumn } from '../textNumbers.ts';
 import { rankTexts, TextKeys } from './textRanks.ts';
 import type { ResultStore } from '../resultStore.ts';
 
-/** Kinds of values in the order in which a column that mixes them sorts; the last two do so in either direction. */
+/** Kinds of values in the sort order of a column with mixed kinds; the last two come last in either direction. */
 const valueClass = { number: 0, text: 1, boolean: 2, json: 3, null: 4, missing: 5 } as const;
 
 /** A part of the keys, by row number. */
 interface SortLabel {
   readonly keys: Uint32Array;
-  /** The largest that there may be. */
+  /** The largest possible value. */
   readonly greatest: number;
 }
 
-/** What a column's rows sort by, by row number: `words` from the least to the most significant, then `classes`. */
+/** Sort keys of a column, by row number: `words` from the least to the most significant, then `classes`. */
 interface SortKeys {
   readonly words: readonly SortLabel[];
-  /** Absent where all rows have the same class. */
+  /** Undefined if all rows have the same class. */
   readonly classes: SortLabel | undefined;
 }
 
-/** A column's cells as numbers that compare like them within their class. */
+/** A column's cells as numbers that sort like the cells within their class. */
 interface Comparable {
   readonly values: Float64Array;
   readonly classes: Uint32Array;
@@ -36,7 +36,7 @@ interface Comparable {
 
 /**
  * The sort keys of the first `rowCount` rows of a column, ascending.
- * @param isNumeric whether texts that are numbers sort as such.
+ * @param isNumeric whether numeric texts sort as numbers.
  */
 async function sortKeysOf(
   table: RowTable,
@@ -60,7 +60,10 @@ async function sortKeysOf(
   return { words: wordsOf(cells.values), classes };
 }
 
-/** How far the slots of a column are from the smallest, where all cells have this tag and it keeps them so; else undefined. */
+/**
+ * Offsets of the column's slots from the smallest, if all cells have this tag and slots are stored as offsets; else
+ * undefined.
+ */
 function distancesOf(column: ColumnData, tag: number, rowCount: number): (SortLabel & { low: number }) | undefined {
   let low = Infinity;
   let high = -Infinity;
@@ -78,7 +81,7 @@ function distancesOf(column: ColumnData, tag: number, rowCount: number): (SortLa
   return { keys, greatest: high - low, low };
 }
 
-/** The keys of a column whose cells are all texts of its dictionary; undefined for every other one. */
+/** The keys of a column whose cells are all dictionary texts; undefined for any other column. */
 async function textWord(
   column: ColumnData,
   isNumeric: boolean,
@@ -174,7 +177,7 @@ function replaceValues({ values, classes }: Comparable, of: number, value: (row:
   for (let row = 0; row < values.length; row++) if (classes[row] === of) values[row] = value(row);
 }
 
-/** Ranks by row of a column's numbers where doubles do not tell all of them apart. */
+/** Ranks, by row, of a column's numbers where doubles cannot distinguish all of them. */
 async function rankNumbers(
   table: RowTable,
   column: ColumnData,
@@ -207,7 +210,7 @@ async function rankNumbers(
   return ranks;
 }
 
-/** Numbers as words of 32 bits that order like them; one word where they are whole and close enough together. */
+/** Numbers as 32-bit words with the same order; a single word if they are integers in a small enough range. */
 function wordsOf(values: Float64Array): SortLabel[] {
   let low = Infinity;
   let high = -Infinity;
@@ -228,7 +231,7 @@ function wordsOf(values: Float64Array): SortLabel[] {
   const upper = new Uint32Array(values.length);
   for (let row = 0; row < values.length; row++) {
     const word = bits[row * 2 + 1]!;
-    // As whole numbers, the bits of positive doubles order like them and those of negative ones the other way round.
+    // As integers, the bits of positive doubles have the same order, those of negative doubles the reverse order.
     const flip = word >= 0x80000000 ? 0xffffffff : 0;
     lower[row] = bits[row * 2]! ^ flip;
     upper[row] = word ^ (flip | 0x80000000);
@@ -244,11 +247,12 @@ interface ResultSortKey {
 }
 
 /**
- * Row numbers in sorted order. Numbers order by value, exactly, also those that a column of numbers has as text; texts naturally (case and accents aside, digits as
- * numbers); false before true. Null, then missing, come last in either direction; equal rows keep their order. Works in
- * slices of some 8 ms; while the store grows, it sorts the rows there are at the beginning.
+ * Returns the row numbers in sorted order. Numbers sort by exact value, including numeric texts in a number column;
+ * texts naturally (ignoring case and accents, digits as numbers); false before true. Null, then missing, come last in
+ * either direction. The sort is stable. Works in slices of about 8 ms; sorts the rows present at the start if the store
+ * is still growing.
  * @param keys the most significant first.
- * @param options.rows row numbers to sort; all without it.
+ * @param options.rows row numbers to sort; default: all.
  * @throws the signal's reason once it has fired.
  */
 export async function sortRows(
@@ -275,7 +279,7 @@ export async function sortRows(
   return rows;
 }
 
-/** The row numbers from 0 to `rowCount`. */
+/** The row numbers from 0 to `rowCount` (exclusive). */
 export function allRows(rowCount: number): Uint32Array {
   const rows = new Uint32Array(rowCount);
   for (let row = 0; row < rowCount; row++) rows[row] = row;

@@ -1,12 +1,12 @@
 import type { Pacer } from '../pacer.ts';
 import { sortByKeys } from './radixSort.ts';
 
-/** Runs up to this length are sorted by comparing. */
+/** Runs up to this length are sorted by comparison. */
 const shortRun = 48;
-/** Texts that are handled between two looks at the clock. */
+/** Texts processed between two looks at the clock. */
 const stepTexts = 4096;
 
-/** Sort keys of texts, numbered from 0 in the order of adding, as bytes outside the JavaScript heap. */
+/** Sort keys of texts, numbered from 0 in insertion order, as bytes outside the JavaScript heap. */
 export class TextKeys {
   count = 0;
   private bytes = Buffer.alloc(1024);
@@ -38,7 +38,7 @@ export class TextKeys {
     return this.ends[text]! - this.startOf(text);
   }
 
-  /** Four bytes of a key from `depth`, as a number in byte order; zeros behind its end. */
+  /** Four bytes of a key from `depth`, as a big-endian number; zeros after its end. */
   wordAt(text: number, depth: number): number {
     const at = this.startOf(text) + depth;
     const left = this.ends[text]! - at;
@@ -46,7 +46,7 @@ export class TextKeys {
     return left <= 0 ? 0 : (this.view.getUint32(at) & (-1 << ((4 - left) * 8))) >>> 0;
   }
 
-  /** Compares two keys that agree before `depth`. */
+  /** Compares two keys that are equal before `depth`. */
   compare(one: number, other: number, depth: number): number {
     const length = Math.max(this.lengthOf(one), this.lengthOf(other));
     for (; depth < length; depth += 4) {
@@ -61,7 +61,7 @@ export class TextKeys {
   }
 }
 
-/** Places of texts in natural order, by number of the text, from 0; equal texts share one. */
+/** Ranks of texts in natural order, by text number, from 0; equal texts share a rank. */
 export async function rankTexts(keys: TextKeys, pacer: Pacer): Promise<Uint32Array> {
   const order = await sortTexts(keys, pacer);
   const ranks = new Uint32Array(keys.count);
@@ -74,7 +74,7 @@ export async function rankTexts(keys: TextKeys, pacer: Pacer): Promise<Uint32Arr
   return ranks;
 }
 
-/** Sorts by eight bytes at a time, and then each run of texts that agree in those by the next eight. */
+/** Sorts by eight bytes at a time, then each run of texts that are equal in those by the next eight. */
 async function sortTexts(keys: TextKeys, pacer: Pacer): Promise<Uint32Array> {
   const order = Uint32Array.from({ length: keys.count }, (_, text) => text);
   const spare = new Uint32Array(keys.count);
@@ -126,12 +126,12 @@ const separator = 0;
 const combiningMarks = /\p{M}+/gu;
 
 /**
- * Writes bytes whose plain byte order is the natural order of texts: case and accents do not count, runs of digits count
- * as numbers (`a9` before `a10`). The text itself follows behind a zero, so that only equal texts are equal, and texts
- * that differ in case or accents alone still have an order.
+ * Writes bytes whose byte order is the natural order of texts: ignores case and accents, compares runs of digits as
+ * numbers (`a9` before `a10`). The text itself follows after a zero, so that only equal texts are equal, and texts that
+ * differ only in case or accents still have an order.
  * @param source UTF-8 text from `start` to `end`.
- * @param target receives the bytes from `at`; needs `naturalSize` bytes of room.
- * @returns the index in `target` past them.
+ * @param target receives the bytes from `at`; needs room for `naturalSize` bytes.
+ * @returns the index in `target` after them.
  */
 function writeNatural(source: Buffer, start: number, end: number, target: Buffer, at: number): number {
   if (isAscii(source, start, end)) at = writeFolded(source, start, end, target, at);
@@ -144,7 +144,7 @@ function writeNatural(source: Buffer, start: number, end: number, target: Buffer
   return at + source.copy(target, at, start, end);
 }
 
-/** Bytes that `writeNatural` needs at most for a text of `length` bytes. */
+/** Maximum number of bytes that `writeNatural` needs for a text of `length` bytes. */
 function naturalSize(length: number): number {
   return length * 13 + 1;
 }
@@ -154,7 +154,7 @@ function isAscii(source: Uint8Array, start: number, end: number): boolean {
   return true;
 }
 
-/** Capital letters become small ones; a run of digits becomes `0`, its length without leading zeros, and the digits. */
+/** Lower-cases letters; replaces a run of digits by `0`, its length without leading zeros, and the digits. */
 function writeFolded(source: Uint8Array, start: number, end: number, target: Uint8Array, at: number): number {
   for (let i = start; i < end;) {
     const code = source[i]!;

@@ -1,19 +1,19 @@
 /**
- * Compiles compactRows.as.ts and textRows.as.ts. Run as a program, it writes the modules into compactRowsModule.ts and
- * textRowsModule.ts, which are kept in the repository so that sources run as they are, bundled or not; a test fails when a
- * module no longer belongs to its source.
+ * Compiles compactRows.as.ts and textRows.as.ts. Run as a program, writes the modules to compactRowsModule.ts and
+ * textRowsModule.ts. These are checked in so that sources run without a build, bundled or not; a test fails if a module
+ * does not match its source.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import asc from 'assemblyscript/asc';
 
-/** Name of a source, and its memory in pages of 64 KiB: what the layout in the source adds up to. */
+/** Name of a source, and its memory in pages of 64 KiB: the total of the layout in the source. */
 export const wasmModules = [
   { name: 'compactRows', memoryPages: '43' },
   { name: 'textRows', memoryPages: '326' },
 ] as const;
 
-/** A module as base64; the same source always gives the same. */
+/** A module as base64; deterministic for the same source. */
 export async function compileModule({ name, memoryPages }: (typeof wasmModules)[number]): Promise<string> {
   const source = `${name}.as.ts`;
   let module: Uint8Array | undefined;
@@ -30,12 +30,12 @@ export async function compileModule({ name, memoryPages }: (typeof wasmModules)[
   return Buffer.from(module).toString('base64');
 }
 
-/** The file that keeps a module. */
+/** Path of the file that contains a module. */
 export function moduleFile({ name }: (typeof wasmModules)[number]): string {
   return join(import.meta.dirname, `${name}Module.ts`);
 }
 
-/** The whole text of that file. */
+/** Content of that file. */
 export function moduleText({ name }: (typeof wasmModules)[number], base64: string): string {
   const lines = base64.match(/.{1,100}/g) ?? [];
   return [

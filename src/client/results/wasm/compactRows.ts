@@ -8,31 +8,33 @@ import type { RowTable } from '../rowTable.ts';
 import { closeCompactRows } from './compactRowsInstance.ts';
 import type { CompactRowsInstance } from './compactRowsInstance.ts';
 
-/** A run of rows that is worth a call. */
+/** Minimum length of a run of rows that is worth a call. */
 const longRun = 16;
-/** Powers of two that rows are left to the twin at most. */
+/** Maximum exponent of the power of two of rows left to RowScanner. */
 const maxMisses = 10;
 
 /**
- * Reads rows that repeat the keys of the row before, byte for byte and without white space, many in one call to
- * WebAssembly; then the twin, RowScanner, keeps the cells that were left pending. A row of any other form is the twin's,
- * and tells by `learn` what the next rows may look like. Where that keeps failing, more and more rows are left to the twin
- * before the next attempt.
+ * Reads rows that repeat the keys of the previous row, byte for byte and without white space, many per call to
+ * WebAssembly; RowScanner then stores the cells that were left pending. RowScanner reads rows of any other form, and
+ * `learn` takes the expected form of the next rows from them. After repeated failures, more and more rows are left to
+ * RowScanner before the next attempt.
  */
 export class CompactRows {
   private readonly wasm: CompactRowsInstance;
   private readonly window: ByteWindow;
   private readonly twin: RowScanner;
   private readonly table: RowTable;
-  /** The expected columns in their order, each with the bytes of its key. */
+  /** The expected columns in order, each with the bytes of its key. */
   private columns: readonly ColumnData[] = [];
   private keys: readonly KeyBytes[] = [];
-  /** Whose texts the module remembers, by position. They outlast `columns`, which are none after a row of another kind. */
+  /**
+   * The columns whose texts the module caches, by position. Unlike `columns`, not cleared after a row of another form.
+   */
   private readonly owners: ColumnData[] = [];
   private misses = 0;
   private skip = 0;
 
-  /** @param window begins as the window of `wasm`; while it has outgrown that, every row is the twin's. */
+  /** @param window starts as the window of `wasm`; once it has outgrown that, RowScanner reads every row. */
   constructor(wasm: CompactRowsInstance, window: ByteWindow, twin: RowScanner, table: RowTable) {
     this.wasm = wasm;
     this.window = window;
@@ -40,7 +42,10 @@ export class CompactRows {
     this.table = table;
   }
 
-  /** Reads and commits up to `limit` rows from `at`; returns the index past the last, -1 if the next row is the twin's. */
+  /**
+   * Reads and commits up to `limit` rows from `at`; returns the index after the last one, or -1 if RowScanner must read
+   * the next row.
+   */
   scanRows(at: number, limit: number): number {
     const { wasm, columns, window, table } = this;
     if (columns.length === 0 || this.skip > 0 || window.bytes !== wasm.window) return -1;
@@ -57,7 +62,7 @@ export class CompactRows {
     }
     const whole = this.keepPending(rows);
     if (whole < rows) {
-      // Not JSON: the twin says where and why. Reading the rows before again tells where they end.
+      // Invalid JSON: RowScanner reports where and why. Reading the previous rows again shows where they end.
       for (const { tags } of columns) tags.fill(cellTag.missing, base + whole, base + rows);
       wasm.module.scanRows(at, columns.length, whole);
     }
@@ -65,12 +70,12 @@ export class CompactRows {
     return whole === 0 ? -1 : wasm.module.next.value;
   }
 
-  /** Nothing more is read. */
+  /** Ends reading. */
   close(): void {
     closeCompactRows(this.wasm);
   }
 
-  /** The twin read a row: expects the next ones to be like it. */
+  /** Expects the next rows to have the form of the row that RowScanner has just read. */
   learn(): void {
     if (this.skip > 0) {
       this.skip--;
@@ -94,14 +99,14 @@ export class CompactRows {
     });
   }
 
-  /** Has texts at `position` remembered for `column` alone; those of the column before, or of a reply before, are forgotten. */
+  /** Caches texts at `position` for `column` only, dropping those of the previous column or reply. */
   private own(column: ColumnData, position: number): void {
     if (this.owners[position] === column) return;
     this.wasm.module.forget(position);
     this.owners[position] = column;
   }
 
-  /** Keeps the pending cells of `rows` rows; returns how many rows have valid ones, counted up to the first other. */
+  /** Stores the pending cells of `rows` rows; returns the number of rows before the first with an invalid one. */
   private keepPending(rows: number): number {
     const { wasm, columns, twin } = this;
     const { pendingCells } = wasm;

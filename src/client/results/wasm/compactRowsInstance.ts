@@ -1,11 +1,11 @@
 import { compactRowsModule } from './compactRowsModule.ts';
 
-/** A number that the module exports. */
+/** A number exported by the module. */
 interface Global {
   readonly value: number;
 }
 
-/** What compactRows.as.ts exports; explained there. */
+/** Exports of compactRows.as.ts; documented there. */
 interface ModuleExports {
   readonly memory: { readonly buffer: ArrayBuffer; grow(pages: number): number };
   readonly maxRows: Global;
@@ -27,23 +27,23 @@ interface ModuleExports {
   forget(column: number): void;
 }
 
-/** The part of the WebAssembly API that is used here; the types of Node leave it out. */
+/** The part of the WebAssembly API used here; Node's types do not include it. */
 declare const WebAssembly: {
   readonly Module: new (bytes: Uint8Array) => object;
   readonly Instance: new (module: object) => { readonly exports: ModuleExports };
   readonly CompileError: new () => Error;
 };
 
-/** An instance of compactRows.as.ts, and views on its memory, which it has for itself and which never grows. */
+/** An instance of compactRows.as.ts, with views of its memory, which is not shared and never grows. */
 export type CompactRowsInstance = ReturnType<typeof viewsOf>;
 
 let compiled: object | undefined;
-/** One that was given back: making one costs more than reading a small reply. */
+/** A released instance: creating one costs more than reading a small reply. */
 let idle: CompactRowsInstance | undefined;
 
 /**
- * An instance, new or given back; undefined where WebAssembly, its SIMD instructions or the memory are not to be had.
- * Its memory holds anything: the texts of a column too must be forgotten before it is used.
+ * Returns a new or released instance; undefined if WebAssembly, its SIMD instructions or the memory are not available.
+ * Its memory has arbitrary content: cached column texts must also be cleared before use.
  */
 export function openCompactRows(): CompactRowsInstance | undefined {
   if (typeof WebAssembly === 'undefined') return undefined;
@@ -54,13 +54,13 @@ export function openCompactRows(): CompactRowsInstance | undefined {
     compiled ??= new WebAssembly.Module(Buffer.from(compactRowsModule, 'base64'));
     return viewsOf(new WebAssembly.Instance(compiled).exports);
   } catch (error) {
-    // All rows can be read without it.
+    // All rows can be read without WebAssembly.
     if (error instanceof WebAssembly.CompileError || error instanceof RangeError) return undefined;
     throw error;
   }
 }
 
-/** Gives an instance back; nothing of it is used afterwards. */
+/** Releases an instance, which must not be used afterwards. */
 export function closeCompactRows(instance: CompactRowsInstance): void {
   idle = instance;
 }

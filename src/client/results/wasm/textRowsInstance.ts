@@ -1,11 +1,11 @@
 import { textRowsModule } from './textRowsModule.ts';
 
-/** A number that the module exports. */
+/** A number exported by the module. */
 interface Global {
   readonly value: number;
 }
 
-/** What textRows.as.ts exports; explained there. */
+/** Exports of textRows.as.ts; documented there. */
 interface ModuleExports {
   readonly memory: { readonly buffer: ArrayBuffer };
   readonly maxRows: Global;
@@ -44,27 +44,30 @@ interface ModuleExports {
   writeRows(rows: number, columns: number, end: number, isStart: number, doublesQuotes: number): number;
 }
 
-/** The part of the WebAssembly API that is used here; the types of Node leave it out. */
+/** The part of the WebAssembly API used here; Node's types do not include it. */
 declare const WebAssembly: {
   readonly Module: new (bytes: Uint8Array) => object;
   readonly Instance: new (module: object) => { readonly exports: ModuleExports };
   readonly CompileError: new () => Error;
 };
 
-/** An instance of textRows.as.ts, and views on its memory, which it has for itself and which never grows. */
+/** An instance of textRows.as.ts, with views of its memory, which is not shared and never grows. */
 export type TextRowsInstance = ReturnType<typeof viewsOf>;
 
-/** Compiled once: what has run before is quick from its first row on. */
+/** Compiled once: code that has run before is fast from its first row. */
 let compiled: object | undefined;
 
-/** A new instance; undefined where WebAssembly, its SIMD instructions or the memory, 21 MB at most, are not to be had. */
+/**
+ * Returns a new instance; undefined if WebAssembly, its SIMD instructions or the memory, 21 MB at most, are not
+ * available.
+ */
 export function openTextRows(): TextRowsInstance | undefined {
   if (typeof WebAssembly === 'undefined') return undefined;
   try {
     compiled ??= new WebAssembly.Module(Buffer.from(textRowsModule, 'base64'));
     return viewsOf(new WebAssembly.Instance(compiled).exports);
   } catch (error) {
-    // Everything can be written without it.
+    // Everything can be written without WebAssembly.
     if (error instanceof WebAssembly.CompileError || error instanceof RangeError) return undefined;
     throw error;
   }
@@ -82,7 +85,7 @@ function viewsOf(module: ModuleExports) {
     codeRanges: new Int32Array(buffer, module.codeRangesAt.value, module.maxColumns.value * 2),
     codes: new Int32Array(buffer, module.codesAt.value, module.maxCodes.value * 2),
     places: new Int32Array(buffer, module.placesAt.value, module.maxPages.value),
-    /** Where the cells of column number `column` are put. */
+    /** Target arrays for the cells of column number `column`. */
     cellsOf: (column: number) => ({
       tags: new Uint8Array(buffer, module.tagsAt.value + column * module.maxRows.value, module.maxRows.value),
       slots: new Float64Array(buffer, module.slotsAt.value + column * module.maxRows.value * 8, module.maxRows.value),

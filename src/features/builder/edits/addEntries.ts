@@ -7,8 +7,8 @@ import { readReport } from '../readReport.ts';
 import { renumberFields } from './reportEdits.ts';
 
 /**
- * Adds fields, as NewField gave them, before the field shown at `place`; null is the end. They get a number from 1, an empty
- * list of criteria, and a name in the SQL that no other field has. API description, NewField.
+ * Inserts fields from NewField before the field displayed at `place`; null appends them. Sets their number, starting at
+ * 1, an empty criteria list, and a unique name in the SQL. API description, NewField.
  */
 export function addFieldEdits(text: string, added: readonly ReportField[], place: number | null): Edit[] {
   return change(text, (pieces, report) => {
@@ -24,7 +24,7 @@ export function addFieldEdits(text: string, added: readonly ReportField[], place
       Criteria: field.Criteria ?? [],
     }));
     if (fields.length === 0) pieces.set(['FieldList'], ready);
-    // One after the other before the same entry would turn their order around.
+    // Inserting each one before the same entry would reverse their order.
     else
       ready.forEach((field, position) =>
         pieces.insert(['FieldList', insertAt(entry + position, fields.length + position)], field),
@@ -38,12 +38,12 @@ export function addFieldEdits(text: string, added: readonly ReportField[], place
   });
 }
 
-/** Adds a criteria row, as NewCriteria gave it, to a field. */
+/** Adds a criteria row from NewCriteria to a field. */
 export function addCriterionEdits(text: string, field: number, row: Criteria): Edit[] {
   return change(text, (pieces) => addRow(pieces, field, { ...row, Index: nextRowNumber(pieces, field) }));
 }
 
-/** Sets the sort of a field. @param newRow as NewCriteria gave it, for a field without criteria rows. */
+/** Sets the sort of a field. @param newRow row from NewCriteria, for a field without criteria rows. */
 export function sortEdits(text: string, field: number, direction: 'asc' | 'desc' | null, newRow: Criteria): Edit[] {
   return change(text, (pieces, report) => {
     const found = report.fields.find(({ index }) => index === field);
@@ -51,17 +51,17 @@ export function sortEdits(text: string, field: number, direction: 'asc' | 'desc'
   });
 }
 
-/** Adds a totals row, as NewTotals gave it. */
+/** Adds a totals row from NewTotals. */
 export function addTotalEdits(text: string, row: Totals): Edit[] {
   return change(text, (pieces, { totals }) => append(pieces, 'AdHocFields', totals.length, row));
 }
 
-/** Links another report, which is opened for the row clicked. */
+/** Links another report, which opens for the clicked row. */
 export function addLinkEdits(text: string, link: { ReportID: string; Name: string }): Edit[] {
   return change(text, (pieces, { links }) => append(pieces, 'linkreports', links.length, { ...link, Links: [] }));
 }
 
-/** Sets the folder that the report is saved to. */
+/** Sets the folder for saving the report. */
 export function folderEdits(text: string, folderId: number): Edit[] {
   return change(text, (pieces, report) => {
     if (report.folderId !== String(folderId)) pieces.set(['folderid'], folderId);
@@ -79,12 +79,12 @@ function append(pieces: JsonFragment, list: string, length: number, entry: unkno
   else pieces.insert([list, -1], entry);
 }
 
-/** The end of a list has a name of its own. */
+/** The end of a list is -1. */
 function insertAt(index: number, length: number): number {
   return index >= length ? -1 : index;
 }
 
-/** A name that `taken` does not hold yet, whatever its case; adds it there. */
+/** Returns a name that `taken` does not contain, ignoring case, and adds it to `taken`. */
 function uniqueName(wanted: string, taken: Set<string>): string {
   let name = wanted;
   for (let count = 2; taken.has(name.toLowerCase()); count += 1) name = `${wanted}_${count}`;

@@ -5,7 +5,7 @@ import { criteriaOrder, readSort } from '../readReport.ts';
 import { say } from '../../../l10n/l10n.ts';
 
 type CriteriaEdit = Extract<BuilderEdit, { kind: 'setCriterion' | 'removeCriterion' | 'moveCriterion' }>;
-/** A criteria row as far as edits look at what stands in it. */
+/** The properties of a criteria row that edits read. */
 interface RawRow {
   Index?: unknown;
   sortorder?: unknown;
@@ -28,7 +28,7 @@ export function editCriteria(text: JsonFragment, field: BuilderField, edit: Crit
   if (!current) throw new Error(say('The field no longer has this criterion.'));
   switch (edit.kind) {
     case 'setCriterion':
-      // Who types a value before choosing an operator means 'equals'.
+      // A value typed before an operator is chosen means 'equals'.
       if (current.operator === '' && edit.change.operator === undefined && edit.change.value1) {
         text.set([...rows, edit.row, 'Op'], '=');
       }
@@ -48,7 +48,10 @@ export function editCriteria(text: JsonFragment, field: BuilderField, edit: Crit
   }
 }
 
-/** Moves a row to where another one is; by number alone where the rows stand in another order than that of their numbers. */
+/**
+ * Moves a row to the position of another. Changes only row numbers if the rows are not stored in the order of their
+ * numbers.
+ */
 function moveRow(text: JsonFragment, field: number, from: number, to: number): void {
   const path = ['FieldList', field, 'Criteria'];
   const order = criteriaOrder(rowsOf(text, field));
@@ -68,7 +71,7 @@ function isInOrder(order: readonly number[]): boolean {
   return order.every((place, position) => place === position);
 }
 
-/** The sort of a row stays where the rest of it goes. */
+/** Clears a row's criterion but keeps its sort. */
 function clearRow(text: JsonFragment, row: (string | number)[], isPrompt: boolean): void {
   for (const name of ['Op', 'Value1', 'Value2']) text.set([...row, name], '');
   if (isPrompt) text.set([...row, 'bprompt'], false);
@@ -76,7 +79,7 @@ function clearRow(text: JsonFragment, row: (string | number)[], isPrompt: boolea
 
 /**
  * Sets the sort of a field: `asc`, `desc` or none.
- * @param newRow a criteria row to carry it, where the field has none yet.
+ * @param newRow a criteria row to hold it if the field has none.
  */
 export function setSort(
   text: JsonFragment,
@@ -101,35 +104,35 @@ export function setSort(
   addRow(text, field.index, { ...newRow, Index: 1, sortorder: order });
 }
 
-/** Adds a criteria row at the end of a field's. */
+/** Appends a criteria row to a field. */
 export function addRow(text: JsonFragment, field: number, row: Readonly<Record<string, unknown>>): void {
   const path = ['FieldList', field, 'Criteria'];
   if (hasRows(text, field)) text.insert([...path, -1], row);
   else text.set(path, [row]);
 }
 
-/** Number of a criteria row that comes after all others of a field, those that only sort included. */
+/** Number for a new last criteria row of a field, counting rows that only sort. */
 export function nextRowNumber(text: JsonFragment, field: number): number {
   const rows = rowsOf(text, field);
   return 1 + Math.max(rows.length, ...rows.map(({ Index }) => (typeof Index === 'number' ? Index : 0)));
 }
 
-/** A field that sorts already keeps its place among the others; a new one comes last. */
+/** A field that is already sorted keeps its priority; a new one comes last. */
 function sortText({ fields }: BuilderReport, field: BuilderField, direction: 'asc' | 'desc'): string {
   const sign = direction === 'desc' ? '-' : '';
   if (field.sort) return field.sort.priority === null ? direction : `${sign}${field.sort.priority}`;
-  // Words come after numbers: only another word can come after them.
+  // Sorts without a number come last, so only another one without a number can follow them.
   if (fields.some(({ sort }) => sort !== null && sort.priority === null)) return direction;
   const last = Math.max(0, ...fields.map(({ sort }) => sort?.priority ?? 0));
   return `${sign}${last + 1}`;
 }
 
-/** Closes the gap that a row left; rows that stand in another order than that of their numbers keep these. */
+/** Closes the gap in the numbers after a row was removed. Keeps the numbers of rows not stored in their order. */
 function closeGap(text: JsonFragment, field: number, start: number): void {
   if (isInOrder(criteriaOrder(rowsOf(text, field)))) renumberRows(text, field, start);
 }
 
-/** Rows are numbered from 1; those that were, are again. */
+/** Renumbers numbered rows, starting at 1. */
 function renumberRows(text: JsonFragment, field: number, start: number): void {
   for (const [place, { Index }] of rowsOf(text, field).entries()) {
     if (place >= start && typeof Index === 'number' && Index !== place + 1) {
@@ -146,7 +149,7 @@ function hasRows(text: JsonFragment, field: number): boolean {
   return rawRows(text, field) !== undefined;
 }
 
-/** Undefined where the field has null, nothing or anything else in place of a list. */
+/** Undefined if the field has no list of criteria. */
 function rawRows(text: JsonFragment, field: number): RawRow[] | undefined {
   const { FieldList } = JSON.parse(text.text) as { FieldList?: { Criteria?: unknown }[] };
   const rows = FieldList?.[field]?.Criteria;

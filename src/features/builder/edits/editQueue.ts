@@ -4,33 +4,33 @@ import type { BuilderEdit } from '../pageContract.ts';
 
 /** The text that a session edits. */
 export interface ReportText {
-  /** As it stands now. */
+  /** Returns the current text. */
   read(): string;
-  /** Makes changes of the text as it stands now. @returns whether they were taken; the text may have changed meanwhile. */
+  /** Applies edits to the current text. @returns whether they were applied; the text may have changed meanwhile. */
   change(edits: readonly Edit[]): PromiseLike<boolean>;
 }
 
-/** What {@link EditQueue} works with. */
+/** Options of {@link EditQueue}. */
 export interface EditQueueOptions {
   text: ReportText;
-  /** Why the text cannot be read now; empty when it can. */
+  /** Why the text is currently invalid; empty if it is valid. */
   problem: () => string;
-  /** What is known of typing into the text, in whichever builder. */
+  /** Typing bursts in the text, in any builder. */
   bursts: UndoGroups;
   now: () => Date;
   words: {
-    /** Said when the editor takes no change. */
+    /** Shown if VS Code rejects a change. */
     notTaken(): string;
   };
 }
 
-/** Works out the changes of an edit from the text as it stands. */
+/** Computes an edit's changes from the current text. */
 type MakeEdits = (text: string) => Edit[] | Promise<Edit[]>;
 
-/** How often an edit is worked out anew because the text changed while the editor was to take it. */
+/** How often to recompute an edit because the text changed before VS Code applied it. */
 const attempts = 3;
 
-/** Lets edits of one text wait for each other, so that each sees what the one before it left. */
+/** Runs the edits of a text one after the other, so that each is based on the result of the previous one. */
 export class EditQueue {
   readonly #options: EditQueueOptions;
   #last: Promise<unknown> = Promise.resolve();
@@ -40,13 +40,13 @@ export class EditQueue {
   }
 
   /**
-   * Makes an edit when its turn comes.
-   * @param box what was typed into; undefined for what was not typed.
-   * @throws {Error} when the text is no report, or cannot be edited.
+   * Queues an edit.
+   * @param box the input box that was typed into; undefined if the edit was not typed.
+   * @throws {Error} if the text is not a report or cannot be edited.
    */
   edit(make: MakeEdits, box?: string): Promise<void> {
     const { text, words, problem, bursts, now } = this.#options;
-    // A person's pauses lie between the keys, not between the changes that a busy editor makes of them.
+    // A typing pause is the time between keystrokes, not between the changes that a busy VS Code applies.
     const asked = now().getTime();
     return this.after(async () => {
       for (let attempt = 0; attempt < attempts; attempt++) {
@@ -62,55 +62,55 @@ export class EditQueue {
     });
   }
 
-  /** Does something to the text once all edits so far are made, and before those that come later. */
+  /** Runs `work` once all pending edits are applied, and before later ones. */
   after(work: () => Promise<void>): Promise<void> {
     const turn = this.#last.then(work);
     this.#last = turn.catch(() => undefined);
     return turn;
   }
 
-  /** Whether the text stands between two keystrokes of one burst of typing, where undo and redo do not stop. */
+  /** Whether the text is in a state between two keystrokes of a typing burst, where undo and redo do not stop. */
   get isInsideTyping(): boolean {
     return this.#options.bursts.isInside(this.#options.text.read());
   }
 }
 
-/** A pause that ends a burst of typing, in ms. */
+/** Pause that ends a typing burst, in ms. */
 export const undoGroupPauseMs = 1500;
-/** Bursts that are remembered; older ones are undone a keystroke at a time. */
+/** Maximum number of stored bursts. Older ones are undone one keystroke at a time. */
 const remembered = 200;
 
-/** States of a text that typing into one box led through. */
+/** The states of a text during typing into one box. */
 interface Burst {
   box: string;
   start: string;
-  /** Between the first state and the last. */
+  /** States between the first and the last one. */
   inside: Set<string>;
   end: string;
   lastAt: number;
 }
 
 /**
- * Remembers which states of a text lie inside a burst of typing, so that undo can go on to where a person stopped: each
- * keystroke is a change of the document of its own, but nobody thinks of it as one. States are told apart by their text,
- * whichever way undo, redo or another editor led to them. All builders of a document share one.
+ * Stores which states of a text are inside a typing burst, so that undo can continue to where typing stopped: each
+ * keystroke is a separate change of the document, which users do not expect. States are identified by their text,
+ * whether undo, redo or another editor led to them. Shared by all builders of a document.
  */
 export class UndoGroups {
   #bursts: Burst[] = [];
   #travellers = 0;
 
-  /** Whether somebody is on the way through the history of the text, and decides where to stop. */
+  /** Whether an undo or redo is running that determines its own end. */
   get isTravelled(): boolean {
     return this.#travellers > 0;
   }
 
-  /** Called before somebody goes back or forth. @returns what is to be called afterwards. */
+  /** Call before an undo or redo. @returns a function to call afterwards. */
   travel(): () => void {
     this.#travellers++;
     return () => void this.#travellers--;
   }
 
-  /** @param box what was typed into, or undefined for a change that was not typed. @param now in ms. */
+  /** @param box the input box that was typed into; undefined if the change was not typed. @param now in ms. */
   changed(box: string | undefined, before: string, after: string, now: number): void {
     const open = this.#bursts.at(-1);
     const [from, to] = [digest(before), digest(after)];
@@ -125,7 +125,7 @@ export class UndoGroups {
     this.#bursts = this.#bursts.slice(-remembered);
   }
 
-  /** Whether a person never stopped at this state of the text. */
+  /** Whether typing never stopped at this state of the text. */
   isInside(text: string): boolean {
     const state = digest(text);
     if (this.#bursts.some(({ start, end }) => start === state || end === state)) return false;
@@ -133,7 +133,7 @@ export class UndoGroups {
   }
 }
 
-/** The box that an edit was typed into; undefined for one that was chosen or clicked. */
+/** The input box of a typed edit; undefined if the edit was chosen or clicked. */
 export function typedBox(edit: BuilderEdit): string | undefined {
   switch (edit.kind) {
     case 'setText':

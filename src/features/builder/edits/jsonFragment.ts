@@ -8,19 +8,19 @@ import {
   parseTree,
 } from 'jsonc-parser';
 
-/** How inserted JSON is written: as the rest of the document. */
+/** Formatting for inserted JSON, the same as in the rest of the document. */
 interface JsonStyle {
   tabSize: number;
   insertSpaces: boolean;
   eol: string;
 }
 
-/** A part of the text: characters of the original, or new ones. */
+/** A part of the text: a range of the original, or new text. */
 type Piece = { start: number; end: number } | string;
 
 /**
- * A JSON text that is changed step by step, where every step sees the ones before it. In the end {@link edits} tells all of
- * them as changes of the original: whatever no step touched stays as it was written.
+ * A JSON text that is edited step by step, each step based on the previous ones. {@link edits} returns all steps as
+ * edits of the original; everything else keeps its formatting.
  */
 export class JsonFragment {
   readonly #original: string;
@@ -35,12 +35,12 @@ export class JsonFragment {
     this.#text = original;
   }
 
-  /** The text after all steps so far. */
+  /** The text after all steps. */
   get text(): string {
     return this.#text;
   }
 
-  /** Sets the value at a path, or takes it away where `value` is undefined. */
+  /** Sets the value at a path, or removes it if `value` is undefined. */
   set(path: JSONPath, value: unknown): void {
     const isScalar = value !== undefined && (typeof value !== 'object' || value === null);
     const place = isScalar ? scalarAt(this.#text, path) : undefined;
@@ -48,17 +48,17 @@ export class JsonFragment {
     this.#apply(modify(this.#text, path, value, this.#options));
   }
 
-  /** Puts a value into an array, before the entry that the path ends with; -1 is the end. */
+  /** Inserts a value into an array, before the entry at the end of the path; -1 appends it. */
   insert(path: JSONPath, value: unknown): void {
     this.#apply(modify(this.#text, path, value, { ...this.#options, isArrayInsertion: true }));
   }
 
-  /** Replaces a stretch of the text as it is now. */
+  /** Replaces a range of the current text. */
   replace(offset: number, length: number, content: string): void {
     this.#apply([{ offset, length, content }]);
   }
 
-  /** All steps as changes of the original, in its order, none touching another. */
+  /** All steps as edits of the original, in order, neither overlapping nor adjacent. */
   get edits(): Edit[] {
     const edits: Edit[] = [];
     let reached = 0;
@@ -79,7 +79,7 @@ export class JsonFragment {
     return edits;
   }
 
-  /** Later ones first, so that offsets stay true. */
+  /** Applies later edits first to keep offsets valid. */
   #apply(edits: readonly Edit[]): void {
     for (const { offset, length, content } of edits.toSorted((one, other) => other.offset - one.offset)) {
       this.#text = this.#text.slice(0, offset) + content + this.#text.slice(offset + length);
@@ -88,7 +88,7 @@ export class JsonFragment {
     }
   }
 
-  /** The pieces of a stretch of the text before the current change. */
+  /** The pieces of a range of the text before the current edit. */
   #split(from: number, to: number): Piece[] {
     let at = 0;
     return this.#pieces.flatMap((piece): Piece[] => {
@@ -103,7 +103,7 @@ export class JsonFragment {
   }
 }
 
-/** The style that a text is written in. */
+/** Detects the formatting of a text. */
 export function styleOf(text: string): JsonStyle {
   const indent = /\n([ \t]+)\S/.exec(text)?.[1] ?? '  ';
   const isTab = indent.startsWith('\t');
@@ -111,8 +111,8 @@ export function styleOf(text: string): JsonStyle {
 }
 
 /**
- * Where the text, number, truth value or null at a path stands in a valid JSON text; undefined where there is none. It reads
- * no further than that and builds no tree of the text: every keystroke in the builder asks for one such place.
+ * The range of the text, number, boolean or null at a path in a valid JSON text; undefined if there is none. Stops
+ * reading there and builds no tree: the builder calls it on every keystroke.
  */
 export function scalarAt(text: string, path: JSONPath): { offset: number; length: number } | undefined {
   const walk = new Walk(text);
@@ -123,7 +123,7 @@ export function scalarAt(text: string, path: JSONPath): { offset: number; length
   return walk.isAtScalar ? walk.place : undefined;
 }
 
-/** A way through a JSON text, from value to value. A token is told by its first character. */
+/** A cursor that moves through a JSON text from value to value. The first character identifies a token. */
 class Walk {
   readonly #text: string;
   readonly #scanner;
@@ -142,7 +142,7 @@ class Walk {
     return !['', '{', '}', '[', ']', ',', ':'].includes(this.#token);
   }
 
-  /** Goes from an object to the value of a property. @returns false where there is no such thing. */
+  /** Moves from an object to the value of a property. @returns false if there is none. */
   toProperty(name: string): boolean {
     if (this.#token !== '{') return false;
     while (this.#next() === '"') {
@@ -155,7 +155,7 @@ class Walk {
     return false;
   }
 
-  /** Goes from a list to an entry. @returns false where there is no such thing. */
+  /** Moves from an array to an entry. @returns false if there is none. */
   toEntry(place: number): boolean {
     if (this.#token !== '[' || this.#next() === ']') return false;
     for (let at = 0; at < place; at++) {
@@ -165,7 +165,7 @@ class Walk {
     return place >= 0;
   }
 
-  /** @returns the token behind the value that this is at. */
+  /** @returns the token after the current value. */
   #skip(): string {
     let depth = 0;
     do {
@@ -185,7 +185,7 @@ class Walk {
   }
 }
 
-/** Moves an entry of an array so that it becomes the one at `to`; its text goes along as it is written. */
+/** Moves an entry of an array to index `to`, keeping its formatting. */
 export function reorderEntry(text: JsonFragment, path: JSONPath, from: number, to: number): void {
   const tree = parseTree(text.text);
   const entries = (tree && findNodeAtLocation(tree, path)?.children) ?? [];

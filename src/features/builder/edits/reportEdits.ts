@@ -13,16 +13,16 @@ import { reorderEntry, JsonFragment, styleOf } from './jsonFragment.ts';
 import { readReport } from '../readReport.ts';
 import { say } from '../../../l10n/l10n.ts';
 
-/** What an edit cannot know from the text alone. */
+/** Information for an edit that the text does not contain. */
 interface EditContext {
-  /** Class of an output type, which is written beside its id. API description, Output types. */
+  /** Class of an output type, which is stored next to its id. API description, Output types. */
   outputClass(id: number): string | undefined;
 }
 
 /**
- * The smallest changes of a report's text that make an edit; none where the text says so already. Fields that the edit
- * does not name are never written, but for the numbers of the fields that move with it.
- * @throws {Error} when the text is no report, or has no such field.
+ * The smallest text changes for an edit; none if the text already matches. Does not touch fields other than the edited
+ * one, except the numbers of fields that move with it.
+ * @throws {Error} if the text is not a report or has no such field.
  */
 export function reportEdits(text: string, edit: BuilderEdit, context: EditContext): Edit[] {
   const report = readReport(text);
@@ -76,7 +76,7 @@ function applyEdit(text: JsonFragment, report: BuilderReport, edit: BuilderEdit,
 
 type PairEdit = Extract<BuilderEdit, { kind: 'addPair' | 'setPair' | 'removePair' }>;
 
-/** Each part by itself: two boxes that are filled quickly must not take back what the other one says. */
+/** Changes each property separately, so that quick input into two boxes does not overwrite the other one. */
 function editPairs(text: JsonFragment, link: BuilderLink | undefined, edit: PairEdit): void {
   if (link === undefined) throw new Error(say('The report does not have this linked report.'));
   const list = ['linkreports', link.index, 'Links'];
@@ -92,7 +92,7 @@ function editPairs(text: JsonFragment, link: BuilderLink | undefined, edit: Pair
   setIf(target !== pair.target, text, [...list, edit.place, 'TargetField'], target);
 }
 
-/** Totals and links that call the field by its header call it by its name in the SQL from now on, which stays. */
+/** Renames a field. Totals and links that refer to it by its header then refer to it by its SQL name, which stays. */
 function renameField(
   text: JsonFragment,
   { fields, totals, links }: BuilderReport,
@@ -103,7 +103,7 @@ function renameField(
   text.set(['FieldList', field.index, 'DisplayFieldName'], name);
   const alias = field.alias.trim();
   const same = (one: string, other: string) => one.trim().toLowerCase() === other.trim().toLowerCase();
-  // What another field is called by means that one: an alias, else the first header.
+  // Such a name refers to the other field: to an alias, else to the first header.
   const isShared = fields.some(
     (other) => same(other.alias, field.name) || (other !== field && same(other.name, field.name)),
   );
@@ -144,7 +144,7 @@ function useParts(use: FieldUse): { isGroup: boolean; aggregate: string } {
   return { isGroup: false, aggregate: use };
 }
 
-/** NONE and the like mean no aggregate. */
+/** NONE and similar values mean no aggregate. */
 function normalUse(aggregate: string): string {
   const word = aggregate.trim().toUpperCase();
   return ['NONE', 'GROUP', 'GROUP BY'].includes(word) ? '' : word;
@@ -171,7 +171,7 @@ function removeField(text: JsonFragment, { fields }: BuilderReport, index: numbe
   renumberFields(text, left, place);
 }
 
-/** Numbers the fields from 1 in the order given, from `start` on, keeping the sign that hides a field. */
+/** Numbers the fields in the given order, starting at 1, from `start` on. Keeps the negative sign of hidden fields. */
 export function renumberFields(
   text: JsonFragment,
   order: readonly Pick<BuilderField, 'index' | 'isHidden'>[],
@@ -181,7 +181,7 @@ export function renumberFields(
   for (const [position, { index, isHidden }] of order.entries()) {
     const wanted = isHidden ? -(position + 1) : position + 1;
     const entry = entries[index];
-    // What is no field has no number.
+    // Entries that are not fields have no number.
     if (typeof entry !== 'object' || entry === null) continue;
     if (position >= start && (!('fieldindex' in entry) || entry.fieldindex !== wanted)) {
       text.set(['FieldList', index, 'fieldindex'], wanted);

@@ -7,20 +7,26 @@ import type {
   BuilderTotal,
 } from '../pageContract.ts';
 
-/** How many changes of places an edit may be behind; who is further behind has not looked at the report since. */
+/**
+ * Maximum number of position changes that an edit may lag behind. An edit that lags further is based on an outdated
+ * report.
+ */
 const remembered = 32;
 
 /**
- * Where the entries of a report are. An edit that was thought up while another one was still on its way names places that may
- * mean something else by now: it is led to where its entries have gone.
+ * Tracks the positions of a report's entries. An edit that was made while another was pending may refer to outdated
+ * positions; this maps them to the current ones.
  */
 export class ReportPlaces {
   #version = 0;
   #report: BuilderReport | undefined;
-  /** Each from one version to the next; the last leads to the present one. */
+  /** Each step leads from one version to the next, the last one to the current version. */
   #steps: Step[] = [];
 
-  /** The report has changed. @returns its version: another one when a place no longer means what it did. */
+  /**
+   * Call when the report has changed.
+   * @returns its version, which changes if a position refers to a different entry.
+   */
   changed(report: BuilderReport): number {
     const step = this.#report && new Step(this.#report, report);
     this.#report = report;
@@ -29,17 +35,17 @@ export class ReportPlaces {
     return (this.#version += 1);
   }
 
-  /** An edit of some version with the places of now; undefined when what it names is gone or cannot be told. */
+  /** An edit of an earlier version with current positions; undefined if its target is gone or ambiguous. */
   edit(version: number, edit: BuilderEdit): BuilderEdit | undefined {
     return this.#follow(version, edit, (step, now) => step.edit(now));
   }
 
-  /** Where a field is now, by its place in `FieldList`. */
+  /** The current index of a field in `FieldList`. */
   field(version: number, field: number): number | undefined {
     return this.#follow(version, field, (step, now) => step.field(now));
   }
 
-  /** A place among the fields as they are shown. */
+  /** A position among the displayed fields. */
   shown(version: number, place: number): number | undefined {
     return this.#follow(version, place, (step, now) => step.shown(now));
   }
@@ -52,7 +58,7 @@ export class ReportPlaces {
   }
 }
 
-/** One change of a report: where the entries before it are after it. */
+/** A change of a report: maps each entry before it to its position afterwards. */
 class Step {
   readonly #before: BuilderReport;
   readonly #after: BuilderReport;
@@ -73,7 +79,7 @@ class Step {
     );
   }
 
-  /** Whether every place means what it did; entries may have been added at the end. */
+  /** Whether all positions refer to the same entries. Entries may have been appended. */
   get isStill(): boolean {
     const { fields, totals, links } = this.#before;
     const isStillField = (field: BuilderField, place: number) => {
@@ -130,7 +136,7 @@ class Step {
     return this.#fields.get(fieldAt(this.#before, index))?.index;
   }
 
-  /** @param moving a field that is not counted. */
+  /** @param moving a field to exclude from the count. */
   shown(place: number, moving?: number): number | undefined {
     const counted = ({ fields }: BuilderReport, without?: number) => fields.filter(({ index }) => index !== without);
     const next = counted(this.#before, moving)[place];
@@ -156,10 +162,10 @@ class Step {
 
 type PairEdit = Extract<BuilderEdit, { kind: 'setPair' | 'removePair' }>;
 type Pair = BuilderLink['pairs'][number];
-/** What an entry has become. */
+/** Maps an entry to its new state. */
 type Same<T> = ReadonlyMap<T | undefined, T>;
 
-/** An edit at other places; undefined when one of them is not known. */
+/** An edit with other positions; undefined if one of them is unknown. */
 function placed<E extends BuilderEdit>(edit: E, places: { [K in keyof E]?: E[K] | undefined }): E | undefined {
   return Object.values(places).includes(undefined) ? undefined : { ...edit, ...places };
 }
@@ -173,7 +179,7 @@ function fieldAt({ fields }: BuilderReport, index: number): BuilderField | undef
   return fields.find((field) => field.index === index);
 }
 
-/** What makes a field this one and no other; its criteria have places of their own. */
+/** Identifies a field. Its criteria have their own positions. */
 function fieldText(field: BuilderField): string {
   return JSON.stringify({ ...field, index: 0, sort: null, criteria: [] });
 }
@@ -187,9 +193,9 @@ function pairsOf(before: BuilderLink | undefined, after: BuilderLink | undefined
 }
 
 /**
- * Which entries of a list are which afterwards. Those that say the same are the same as long as there are as many of them; one
- * that says something else now stayed where it was, in a list that is no shorter and no longer.
- * @param isKin whether an entry can have become another one by a change of what it says.
+ * Maps entries of a list to those of the changed list. Entries with equal text match if their number is unchanged; in a
+ * list of the same length, an entry with changed text matches the one at its position.
+ * @param isKin whether an entry can have become another one by editing its content.
  */
 function match<T>(
   before: readonly T[],

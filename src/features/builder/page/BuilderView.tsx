@@ -101,7 +101,7 @@ function TreeContent({ model, view }: ViewProps) {
   }
 }
 
-/** The report itself, one part at a time. */
+/** The report, one part at a time. */
 function ReportPane({ model, view, report }: ViewProps & { report: BuilderReport }) {
   const { strings, tab, sql } = view;
   const trouble = problemPlace(sql, report)?.tab;
@@ -161,7 +161,7 @@ interface SqlPaneProps extends Pick<BuilderPageView, 'strings' | 'sql'> {
   isEmpty: boolean;
 }
 
-/** The SQL of the report as it stands. While the server refuses it, the last one stays, greyed, under the reason. */
+/** The report's current SQL. If the server rejects the report, the last SQL stays, dimmed, below the reason. */
 const SqlPane = kept(DrawnSqlPane);
 
 function DrawnSqlPane({ model, strings, sql, isEmpty }: SqlPaneProps) {

@@ -2,25 +2,25 @@ import { createContext } from 'preact';
 import { useContext, useState } from 'preact/hooks';
 import { TypedText } from './typedText.ts';
 
-/** A value that the page shows before the document has it. */
+/** A value that the page shows before the document contains it. */
 interface Shown {
-  /** What to show; read anew, it is what was shown last, drawn or not. */
+  /** The text to show. Always returns the latest one, even if it is not rendered yet. */
   readonly text: string;
-  /** Shows what an edit that was just sent makes of it. */
+  /** Shows the expected result of an edit that was just sent. */
   show: (text: string) => void;
 }
 
-/** A value that is typed here and comes back from the document a moment later. */
+/** A value that is typed here and confirmed by the document shortly after. */
 interface Draft extends Shown {
   type: (text: string) => void;
 }
 
-/** When the edits that were sent so far are answered, as the page's model knows it. */
+/** Resolves when the edits sent so far are answered, as tracked by the page's model. */
 export const Answered = createContext<() => Promise<void>>(() => Promise.resolve());
 
 /**
- * Shows at once what edits make of a value of the document, until they are answered: what is clicked or chosen next is worked
- * out from there, not from a document that does not know of the click before.
+ * Shows the result of edits to a document value immediately, until they are answered. The next click or choice is based
+ * on that result, not on a document that lacks the previous one.
  */
 export function useShown(value: string): Shown {
   const answered = useContext(Answered);
@@ -34,7 +34,7 @@ export function useShown(value: string): Shown {
   };
 }
 
-/** Keeps what is being typed while the document follows. */
+/** Keeps the typed text while the document catches up. */
 export function useDraft(value: string, onChange: (value: string) => void): Draft {
   const shown = useShown(value);
   return {
@@ -58,13 +58,13 @@ interface DraftInputProps {
   placeholder?: string;
   inputMode?: 'decimal' | 'numeric';
   isInvalid?: boolean;
-  /** Id of a list of values that are offered. */
+  /** Id of a list of suggested values. */
   list?: string;
-  /** Id of the words that say what is wrong. */
+  /** Id of the element that describes the error. */
   describedBy?: string;
 }
 
-/** A text box whose value lives in the document. */
+/** A text box for a value in the document. */
 export function DraftInput({ value, label, onChange, isInvalid, describedBy, ...rest }: DraftInputProps) {
   const draft = useDraft(value, onChange);
   return (

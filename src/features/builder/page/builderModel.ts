@@ -12,7 +12,7 @@ import type { ParamsOf, RequestName } from '../../../contract/pages/channel.ts';
 import { focusHere } from '../../../webview/shared/focusHere.ts';
 import { HostLink } from '../../../webview/shared/hostLink.ts';
 
-/** What the page draws. Replaced whole at every change. */
+/** Data that the page renders. Immutable: replaced on every change. */
 export interface BuilderPageView {
   strings: BuilderStrings;
   place: string;
@@ -20,11 +20,11 @@ export interface BuilderPageView {
   ground: BuilderContext;
   sql: LiveSqlState;
   tab: BuilderTab;
-  /** Why the last thing could not be done; empty when it could. */
+  /** Why the last action failed; empty if it succeeded. */
   remark: string;
 }
 
-/** What the page keeps while it is hidden. */
+/** State that the page saves while hidden. */
 interface Kept {
   tab: BuilderTab;
   search: string;
@@ -32,12 +32,12 @@ interface Kept {
 
 const tabs: readonly BuilderTab[] = ['fields', 'criteria', 'totals', 'options'];
 
-/** Requests that name the version that they were thought up in. */
+/** Requests with the document version that they are based on. */
 type VersionedRequest = {
   [N in RequestName<BuilderContract>]: ParamsOf<BuilderContract, N> extends { version: number } ? N : never;
 }[RequestName<BuilderContract>];
 
-/** Requests that carry nothing and answer nothing. */
+/** Requests without parameters and answers. */
 type PlainRequest = Exclude<
   {
     [N in RequestName<BuilderContract>]: ParamsOf<BuilderContract, N> extends null ? N : never;
@@ -45,7 +45,7 @@ type PlainRequest = Exclude<
   'ready'
 >;
 
-/** The page's side of everything: holds what the host said last, asks for what the user wants. */
+/** Model of the page: holds the host's latest data and sends the user's requests. */
 export class BuilderModel {
   readonly #link: HostLink<BuilderContract>;
   #view: BuilderPageView | undefined;
@@ -64,17 +64,17 @@ export class BuilderModel {
     this.#kept = readKept(this.#link.kept);
   }
 
-  /** What to draw; undefined until the host has answered. */
+  /** What to render; undefined until the host has answered. */
   get view(): BuilderPageView | undefined {
     return this.#view;
   }
 
-  /** What was searched for in the tree. */
+  /** Search text of the tree. */
   get search(): string {
     return this.#kept.search;
   }
 
-  /** Tells the host that the page is here and calls `listener` at every change. */
+  /** Notifies the host that the page has loaded, and calls `listener` on every change. */
   async open(listener: () => void): Promise<void> {
     this.#listener = listener;
     const { sight, ...snapshot } = await this.#link.request('ready', null);
@@ -84,16 +84,16 @@ export class BuilderModel {
     listener();
   }
 
-  /** To be called when the page is first drawn: the focus goes where that of the page was that this one takes the place of. */
+  /** Call after the first render: restores the focus of the page that this one replaces. */
   drawn(): void {
     focusLabelled(this.#focus);
   }
 
-  /** Tells the host what is shown now, for a page that may take the place of this one. */
+  /** Reports what is shown to the host, for a page that may replace this one. */
   tellSight(): void {
     const focus = labelOf(document.activeElement);
     this.#link.request('shows', { ...this.#kept, focus }).catch(() => {
-      // Nothing that the user asked for; what was told before stands.
+      // The user did not request this; the last reported state remains valid.
     });
   }
 
@@ -107,50 +107,50 @@ export class BuilderModel {
     this.#keep({ search });
   }
 
-  /** Changes the document. */
+  /** Sends an edit of the document. */
   edit(edit: BuilderEdit): void {
     void this.make(edit);
   }
 
-  /** Changes the document. @returns whether it was changed, once that shows. Never rejects. */
+  /** Sends an edit of the document. @returns whether it was applied, once the change is visible. Never rejects. */
   make(edit: BuilderEdit): Promise<boolean> {
     const version = this.#view?.document.version ?? 0;
     return this.#count(this.#report(this.#link.request('edit', { edit, version })));
   }
 
-  /** When the edits so far are answered: made or refused. Never rejects. */
+  /** Resolves when the edits so far are applied or rejected. Never rejects. */
   readonly answered = (): Promise<void> => this.#answered;
 
-  /** Asks for a change that takes something from the server or the user. */
+  /** Sends a change that needs input from the server or the user. */
   do<N extends VersionedRequest>(name: N, params: Omit<ParamsOf<BuilderContract, N>, 'version'>): void {
     const version = this.#view?.document.version ?? 0;
     void this.#report(this.#link.request(name, { ...params, version }));
   }
 
-  /** Sorts a field; the host asks the server for it where the field has no criteria. */
+  /** Sorts a field. If the field has no criteria, the host requests a row from the server. */
   sort(field: number, direction: 'asc' | 'desc' | null): void {
     const version = this.#view?.document.version ?? 0;
     void this.#count(this.#report(this.#link.request('sortField', { version, field, direction })));
   }
 
-  /** Asks for something that is no change of the document. */
+  /** Sends a request that does not change the document. */
   ask(name: PlainRequest): void {
     void this.#report(this.#link.request(name, null));
   }
 
-  /** Values of a field that match what was typed. Rejects with the reason when there are none to be had. */
+  /** Values of a field that match the typed text. Rejects with the reason if there are none available. */
   fieldValues(field: number, search: string) {
     return this.#link.request('fieldValues', { field, search });
   }
 
-  /** Fields that a report to drill down to can be given; none, with a remark, where it cannot be read. */
+  /** Fields of a drill-down target that can receive values; empty, with a remark, if it cannot be loaded. */
   async targetFields(reportId: string): Promise<TargetChoice[]> {
     const answer = this.#link.request('targetFields', { reportId });
     await this.#report(answer);
     return answer.catch(() => []);
   }
 
-  /** Takes the remark away. */
+  /** Removes the remark. */
   dismiss(): void {
     this.#change({ remark: '' });
   }
@@ -187,7 +187,7 @@ export class BuilderModel {
   }
 }
 
-/** What an element is known by on the page: its id, or its label. */
+/** Identifies an element on the page: its id or its label. */
 function labelOf(element: Element | null): string {
   return element?.id || element?.getAttribute('aria-label') || '';
 }
@@ -199,7 +199,7 @@ function focusLabelled(label: string): void {
   );
 }
 
-/** The page wrote it itself, but a release ago it may have been written differently. */
+/** The page wrote the value, but possibly in an older version. */
 function readKept(value: unknown): Kept {
   const kept: { tab?: unknown; search?: unknown } = typeof value === 'object' && value !== null ? value : {};
   return {
@@ -208,7 +208,7 @@ function readKept(value: unknown): Kept {
   };
 }
 
-/** The document as it is now, with the very fields of the one before where they say the same: those need not be drawn anew. */
+/** The current document, reusing unchanged field objects of the previous one so that they are not rendered again. */
 export function withSameFields(before: BuilderDocument, now: BuilderDocument): BuilderDocument {
   const { report } = now;
   const earlier = before.report?.fields ?? [];

@@ -10,7 +10,7 @@ interface CheckProps {
   onChange: (isChecked: boolean) => void;
 }
 
-/** A check box whose value lives in the document; it shows at once what was clicked. */
+/** A check box for a value in the document. Shows a click immediately. */
 export function Check({ label, isChecked, isDisabled, onChange }: CheckProps) {
   const draft = useDraft(String(isChecked), (value) => onChange(value === 'true'));
   return (
@@ -32,13 +32,13 @@ interface IconButtonProps {
   onClick: () => void;
   isPressed?: boolean;
   isDisabled?: boolean;
-  /** Moves the row that it stands in. */
+  /** Whether it moves its row. */
   isMove?: boolean;
-  /** Has something to show behind it. */
+  /** Whether it has content to open. */
   isMarked?: boolean;
 }
 
-/** A button that is only an icon; its label is its tooltip. */
+/** An icon-only button. Its label is the tooltip. */
 export function IconButton({ icon, label, onClick, isPressed, isDisabled, isMarked, isMove }: IconButtonProps) {
   return (
     <button
@@ -56,8 +56,8 @@ export function IconButton({ icon, label, onClick, isPressed, isDisabled, isMark
 }
 
 /**
- * A component that is drawn anew only when one of its props is another value: rows of long lists, and panes that most changes
- * leave as they are. Objects and functions among the props must stay the same for as long as they mean the same.
+ * Memoizes a component: renders it only when a prop changes, for rows of long lists and for panes that most changes do
+ * not affect. Objects and functions among the props must be stable.
  */
 export function kept<P extends object>(Drawn: FunctionComponent<P>): FunctionComponent<P> {
   return function Kept(props) {

@@ -1,4 +1,4 @@
-/** A key with what is held. */
+/** A key and its modifiers. */
 interface KeyPress {
   key: string;
   ctrlKey: boolean;
@@ -8,8 +8,8 @@ interface KeyPress {
 }
 
 /**
- * Undo, redo or save of the editor, as a key press asks for them; undefined for any other. They take the way of the edits,
- * so that they come after what was typed before them: the editor's own way is quicker than that of the last keystrokes.
+ * The editor command of a key press: undo, redo or save; undefined for other keys. The command goes through the edit
+ * queue to run after earlier typing: VS Code's own keybinding would overtake the last keystrokes.
  */
 export function editorKey({
   key: pressed,

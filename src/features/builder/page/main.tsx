@@ -39,7 +39,7 @@ document.addEventListener('keydown', (event) => {
   model.ask(key);
 });
 document.addEventListener('focusin', () => model.tellSight());
-// Saved from elsewhere, as from a menu.
+// For saving from outside the page, such as from a menu.
 window.addEventListener('blur', () => model.tellSight());
 
 const root = document.getElementById('page');

@@ -1,17 +1,17 @@
 import type { BuilderReport, BuilderTotal, LiveSqlState } from '../pageContract.ts';
 
-/** Where on the page the reason stands why there is no SQL. */
+/** Where the page shows why there is no SQL. */
 interface ProblemPlace {
   tab: 'fields' | 'criteria' | 'totals';
-  /** Place in `FieldList`; undefined where no field is to blame. */
+  /** Index in `FieldList`; undefined if no field is the cause. */
   field?: number;
-  /** Place in `AdHocFields`. */
+  /** Index in `AdHocFields`. */
   total?: number;
 }
 
 /**
- * Where to mark what the server refused: at the total or the criteria that its words speak of, else at the field that they
- * name. Undefined where it cannot be told, as with servers that speak another language.
+ * Where to mark a server error: at the total or criteria that the message mentions, else at the field that it names.
+ * Undefined if unknown, for example if the server uses another language.
  */
 export function problemPlace(
   { problem, problemField }: Pick<LiveSqlState, 'problem' | 'problemField'>,
@@ -26,7 +26,7 @@ export function problemPlace(
     const total = named ?? (totals.length === 1 ? totals[0] : undefined);
     return { tab: 'totals', ...(total && { total: total.index }) };
   }
-  // A total that is being made has no column yet, which servers name as it is: "".
+  // A new total has no column yet, which servers report as "".
   const unnamed = totals.find(({ field1 }) => field1.trim() === '');
   if (unnamed && /""|''/.test(problem)) return { tab: 'totals', total: unnamed.index };
   if (field === undefined) return undefined;

@@ -1,29 +1,29 @@
 import { useRef, useEffect } from 'preact/hooks';
 
-/** How entries of a list move. */
+/** How to move entries of a list. */
 interface MoveOptions {
-  /** First and last place that the entry at a place may move to. */
+  /** First and last index that an entry may move to. */
   range: (at: number) => readonly [number, number];
-  /** Moves an entry. @returns whether that was done, once it shows. */
+  /** Moves an entry. @returns whether it was moved, once the change is visible. */
   send: (at: number, to: number) => Promise<boolean>;
-  /** Called when an entry has come to a place, going up (-1) or down (1). */
+  /** Called when an entry has moved up (-1) or down (1). */
   arrived: (at: number, step: number) => void;
 }
 
 /**
- * Moves of one entry after the other: what is asked while an entry is on its way is added up and follows, so that a key can
- * be held, and always means the entry that it was pressed on.
+ * Moves entries one at a time. Requests made during a move are added up and run afterwards, so that a key can be held
+ * down and always applies to the same entry.
  */
 export class Reorder {
   readonly #options: () => MoveOptions;
   #way: { steps: number } | undefined;
 
-  /** @param options asked anew for each step: the list is another one after it. */
+  /** @param options called for each step, because the list changes. */
   constructor(options: () => MoveOptions) {
     this.#options = options;
   }
 
-  /** Moves the entry at a place by some steps, at most to the ends of its range. */
+  /** Moves an entry by a number of steps, at most to the ends of its range. */
   move(at: number, steps: number): void {
     if (this.#way) this.#way.steps += steps;
     else void this.#go(at, steps);
@@ -43,7 +43,7 @@ export class Reorder {
   }
 }
 
-/** {@link Reorder} of a list that is drawn. */
+/** {@link Reorder} for a rendered list. */
 export function useReorder(options: MoveOptions): Reorder {
   const latest = useRef(options);
   latest.current = options;
@@ -52,9 +52,9 @@ export function useReorder(options: MoveOptions): Reorder {
 }
 
 /**
- * Keeps the focus in a list whose rows come and go: a new row gets it, so that who added it goes on there; the row after
- * one that was removed, so that the next key is not lost.
- * @param find the control that is asked first of the new row.
+ * Keeps the focus in a list when rows are added or removed: moves it to a new row, so that the user can continue there,
+ * or to the row after a removed one, so that the next key is not lost.
+ * @param find returns the control of the new row to focus first.
  */
 export function useListFocus(
   list: { readonly current: HTMLElement | null },
@@ -73,7 +73,7 @@ export function useListFocus(
   }, []);
   useEffect(() => {
     const active = document.activeElement;
-    // Not when rows come from another editor, or by undo: the focus is elsewhere then.
+    // Not for rows from another editor or from undo, when the focus is elsewhere.
     if (count > before.current && active?.closest('.add-row') != null) find?.()?.focus();
     const isLost = active === null || active === document.body;
     if (count < before.current && isLost && last.current >= 0) afterRemoval(list.current, last.current)?.focus();
@@ -81,7 +81,7 @@ export function useListFocus(
   }, [count]);
 }
 
-/** The button that removes the next row, or the last one; where none is left, what follows the list. */
+/** The remove button of the next or last row; if none is left, the control after the list. */
 function afterRemoval(list: HTMLElement | null, place: number): HTMLElement | null | undefined {
   const rows = rowsOf(list);
   const next = rows[Math.min(place, rows.length - 1)];
@@ -99,18 +99,18 @@ type DragState = { kind: 'entries'; entries: number[] } | { kind: 'field'; field
 
 const type = 'application/x-analytics-builder';
 
-/** Marks what a drag carries. Other pages and windows can do nothing with it. */
+/** Stores the dragged data. Other pages and windows cannot use it. */
 export function startDrag(event: DragEvent, dragged: DragState): void {
   event.dataTransfer?.setData(type, JSON.stringify(dragged));
   if (event.dataTransfer !== null) event.dataTransfer.effectAllowed = 'copyMove';
 }
 
-/** Whether a drag carries something of this page. */
+/** Whether a drag started on this page. */
 export function isOwnDrag(event: DragEvent): boolean {
   return event.dataTransfer?.types.includes(type) === true;
 }
 
-/** What was dropped; undefined when it came from elsewhere. */
+/** The dropped data; undefined if the drag started elsewhere. */
 export function droppedOf(event: DragEvent): DragState | undefined {
   const text = event.dataTransfer?.getData(type) ?? '';
   if (text === '') return undefined;

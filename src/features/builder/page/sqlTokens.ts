@@ -1,4 +1,4 @@
-/** A stretch of SQL and what it is. */
+/** A range of SQL and its kind. */
 interface SqlToken {
   kind: 'keyword' | 'text' | 'number' | 'prompt' | 'name' | 'plain';
   text: string;
@@ -15,7 +15,7 @@ const keywords = new Set(
 const part =
   /('(?:[^']|'')*')|("(?:[^"]|"")*"|`[^`]*`|\[[^\]\n]*\])|(\{\?[^}\n]*\})|(\b\d+(?:\.\d+)?\b)|([A-Za-z_][\w$]*)|(--[^\n]*|\s+|\S)/g;
 
-/** Splits SQL into what is to be coloured; put together again it is the text that came. */
+/** Splits SQL into tokens for highlighting. Joined together, they equal the input. */
 export function sqlTokens(sql: string): SqlToken[] {
   return [...sql.matchAll(part)].map(([text, quoted, name, prompt, number, word]): SqlToken => {
     if (quoted !== undefined) return { kind: 'text', text };

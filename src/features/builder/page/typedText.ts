@@ -1,23 +1,23 @@
 /**
- * What is being typed into one box, until the document has answered: it is shown in place of the document's own value, which
- * follows a moment later. Once every edit is answered the document is right, also where it refused one.
+ * The text typed into a box, until the document has answered. Shown instead of the document's value, which follows
+ * shortly after. Once every edit is answered, the document's value applies, even if an edit was rejected.
  */
 export class TypedText {
   readonly #changed: () => void;
   #text: string | undefined;
   #turn = 0;
 
-  /** @param changed called when something else is to be shown. */
+  /** @param changed called when the displayed text changes. */
   constructor(changed: () => void) {
     this.#changed = changed;
   }
 
-  /** What to show; undefined for what the document says. */
+  /** The text to show; undefined for the document's value. */
   get text(): string | undefined {
     return this.#text;
   }
 
-  /** @param answered when the edits so far are answered; never rejects. */
+  /** @param answered resolves when the edits so far are answered; never rejects. */
   type(text: string, answered: Promise<void>): void {
     const turn = ++this.#turn;
     this.#text = text;

@@ -5,14 +5,14 @@ import { findKind } from '../../../objects/kinds/kinds.ts';
 import { documentTarget } from '../../../editor/documentUri.ts';
 import type { EarlierStep, OpenDocument } from './openDocument.ts';
 
-/** Steps that can be undone one after the other. */
+/** Maximum number of consecutive steps that can be undone. */
 const stepsAtMost = 20;
 
 /**
- * What an edit starts from once it was undone back before a save, or before a reading of what others had changed: fields that
- * the server keeps, such as the time of the last change, are then as they were, and so are those that came from others.
- * Nobody edited them, so that the next save leaves what the server holds.
- * @param before text before the undo: what it left alone stays an edit, whatever it says.
+ * The base of an edit after undo went back before a save or before merging changes of others: fields maintained by the
+ * server, such as the modification time, and fields that came from others then have their earlier values. These are not
+ * edits, so the next save must leave the server's values.
+ * @param before text before the undo: the fields that undo did not change remain edits, whatever their values.
  */
 export function baseAfterUndo(
   { base, earlier = [], served }: OpenDocument,
@@ -32,12 +32,12 @@ export function baseAfterUndo(
   return Object.fromEntries([...others, ...Object.entries(mine).filter(([name]) => fields.includes(name))]);
 }
 
-/** What undo leads back before, once a document has taken one more step. */
+/** The steps that undo can go back before, after a document has taken one more step. */
 export function withStep({ earlier = [] }: OpenDocument, step: EarlierStep): readonly EarlierStep[] {
   return [step, ...earlier].slice(0, stepsAtMost);
 }
 
-/** {@link withStep} for a reading of what others have made of the object. */
+/** {@link withStep} after reading changes that others made to the object. */
 export function withReading(document: OpenDocument, view: JsonObject): readonly EarlierStep[] {
   const started = document.served.view;
   const names = Object.keys({ ...started, ...view });
@@ -45,7 +45,7 @@ export function withReading(document: OpenDocument, view: JsonObject): readonly 
   return withStep(document, { started, joined: fieldsOf(started, changed) });
 }
 
-/** Some fields of a view; undefined stands for one that it does not have. */
+/** The named fields of a view; undefined for missing ones. */
 export function fieldsOf(view: JsonObject, names: readonly string[]): EarlierStep['joined'] {
   return Object.fromEntries(names.map((name) => [name, fieldOf(view, name)]));
 }
@@ -55,7 +55,7 @@ function viewIn(text: string): JsonObject | undefined {
     const view = parseExact(text);
     return isJsonObject(view) ? view : undefined;
   } catch {
-    // Undone into the middle of something that was typed.
+    // Undone to a state in the middle of typing.
     return undefined;
   }
 }

@@ -1,20 +1,20 @@
 import * as vscode from 'vscode';
 import { samePlaces } from '../../../objects/language/samePlace.ts';
 
-/** Where the cursors of an editor were, and in which text. */
+/** Cursor positions of an editor, and the text they belong to. */
 interface Kept {
   readonly text: string;
   selections: readonly vscode.Selection[];
 }
 
 /**
- * Leaves cursors at the field that they are on when the editor reads a document again: the editor replaces everything from the
- * first line that differs to the last, and puts the cursors in between behind it.
+ * Keeps cursors at their fields when the editor reloads a document: the editor replaces everything from the first to
+ * the last differing line, and moves the cursors in between to the end.
  */
 export class CursorStore implements vscode.Disposable {
   readonly #kept = new Map<vscode.TextEditor, Kept>();
   readonly #subscription = vscode.Disposable.from(
-    // Cursors that a person moves meanwhile; those that the change itself moves are told of without a kind.
+    // Cursor movements by the user; those caused by the change itself have no kind.
     vscode.window.onDidChangeTextEditorSelection(({ textEditor, selections, kind }) => {
       const kept = this.#kept.get(textEditor);
       if (kept && kind !== undefined) kept.selections = selections;
@@ -24,7 +24,7 @@ export class CursorStore implements vscode.Disposable {
     }),
   );
 
-  /** Remembers the cursors of a document, which is about to be read again. */
+  /** Stores the cursors of a document that is about to be reloaded. */
   keep(uri: vscode.Uri): void {
     for (const editor of editorsOf(uri)) {
       this.#kept.set(editor, { text: editor.document.getText(), selections: editor.selections });
@@ -32,8 +32,9 @@ export class CursorStore implements vscode.Disposable {
   }
 
   /**
-   * Puts the cursors of a document back, once it has changed.
-   * @param isRead whether it shows what was read; anything else is a person's edit, which moves cursors as it should.
+   * Restores the cursors of a document after a change.
+   * @param isRead whether the document shows what was read; any other change is a user's edit, which moves cursors as
+   * usual.
    */
   changed({ uri }: vscode.TextDocument, isRead: boolean): void {
     for (const editor of editorsOf(uri)) {

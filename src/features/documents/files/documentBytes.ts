@@ -1,12 +1,12 @@
 import * as vscode from 'vscode';
 import { fileUnavailable } from '../../../editor/messages.ts';
 
-/** What the editor calls the encodings that servers take. */
+/** VS Code's names of the encodings that servers accept. */
 const utf8: readonly string[] = ['utf8', 'utf8bom'];
 
 /**
- * Text of a document as the editor is to read it. Where its settings would have it take these bytes for another encoding, or
- * guess one, a byte order mark tells it that they are UTF-8.
+ * Encodes a document's text for the editor. If its settings would decode the bytes with another encoding, or guess one,
+ * a byte order mark identifies them as UTF-8.
  */
 export function bytesOf(uri: vscode.Uri, text: string): Uint8Array {
   const settings = vscode.workspace.getConfiguration('files', { uri, languageId: 'json' });
@@ -15,8 +15,8 @@ export function bytesOf(uri: vscode.Uri, text: string): Uint8Array {
 }
 
 /**
- * Text that the editor saves.
- * @throws {vscode.FileSystemError} where it comes in an encoding that cannot hold every character, and so may have lost some.
+ * Decodes the text that the editor saves.
+ * @throws {vscode.FileSystemError} if its encoding cannot represent every character, so that some may be lost.
  */
 export function textOf(uri: vscode.Uri, content: Uint8Array): string {
   const [first, second] = content;

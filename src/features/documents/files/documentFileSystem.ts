@@ -38,30 +38,30 @@ import {
   saveFailureText,
 } from '../save/saveWords.ts';
 
-/** What {@link DocumentFileSystem} works with. */
+/** Dependencies of {@link DocumentFileSystem}. */
 export interface DocumentFileSystemOptions {
-  /** The server of a connection. @throws {Error} when there is no such connection. */
+  /** The server of a connection. @throws {Error} if there is no such connection. */
   readonly server: (connectionId: string) => Promise<ObjectServer>;
   saves: ExplicitSaves;
   bases: BaseStore;
   askAboutConflict: AskAboutConflict;
-  /** Asks before changes are sent that should not happen by a slip. */
+  /** Asks for confirmation before risky changes are sent. */
   askAboutRisk: ConfirmRisk;
-  /** Asks before a new object is sent once more whose first save may have arrived. */
+  /** Asks before a new object is sent again if an earlier request may have arrived. */
   askToCreateAgain: ConfirmCreateAgain;
-  /** Asks for a password that a save must carry. */
+  /** Asks for a password that a save requires. */
   readonly askSecret: AskServerSecret;
-  /** Shows at the text why it was not saved. */
+  /** Shows save errors at the text. */
   problems: SaveProblems;
-  /** Called when an object was saved; `isNew` when its document stood for one to be created. */
+  /** Called after an object was saved; `isNew` if the document's object was created by it. */
   readonly onDidSave: (saved: SavedDocument) => void;
-  /** Called when the object of an earlier save was found, but what is in its document now could not be saved to it from there. */
+  /** Called when the object of an earlier save was found, but the document's current text could not be saved to it. */
   readonly onDidFind: (target: DocumentTarget) => void;
 }
 
 /**
- * Objects of servers as files. Reading reads the object afresh; saving joins the edit with the server's state and succeeds
- * only when the server holds it. While a document has unsaved changes, what they started from stays as it is.
+ * Exposes server objects as files. Reading loads the current object; saving merges the edit with the server's state and
+ * succeeds only if the server stored it. While a document has unsaved changes, their base stays the same.
  */
 export class DocumentFileSystem extends FilesOnly implements vscode.FileSystemProvider, vscode.Disposable {
   readonly #options: DocumentFileSystemOptions;
@@ -69,9 +69,9 @@ export class DocumentFileSystem extends FilesOnly implements vscode.FileSystemPr
   readonly #conflicts: ConflictDecisions;
   readonly #cursors = new CursorStore();
   readonly #changed = new vscode.EventEmitter<vscode.FileChangeEvent[]>();
-  /** Why objects could not be read that {@link withReason} is asked about, by address. */
+  /** Read errors requested by {@link withReason}, by URI. */
   readonly #reasons = new Map<string, unknown>();
-  /** How often objects were changed past their documents. */
+  /** Number of times objects were changed outside their documents. */
   #changes = 0;
   readonly #subscriptions: vscode.Disposable;
   readonly onDidChangeFile = this.#changed.event;
@@ -87,12 +87,12 @@ export class DocumentFileSystem extends FilesOnly implements vscode.FileSystemPr
       vscode.workspace.onDidOpenTextDocument((document) => this.#documents.follow(document)),
       vscode.workspace.onDidChangeTextDocument(({ document, reason, contentChanges }) => {
         this.#cursors.changed(document, this.#documents.follow(document, reason !== undefined));
-        // An event of its own says that a text is unsaved no longer; what the one of a change says of that may be old.
+        // Saving is reported by its own event; the dirty state in a change event may be outdated.
         if (contentChanges.length === 0 && this.#documents.catchesUp(document)) this.#fireChanged(document.uri);
       }),
       vscode.workspace.onDidSaveTextDocument(({ uri }) => this.#showReadBack(uri)),
       vscode.workspace.onDidCloseTextDocument(({ uri, isClosed }) => {
-        // A document that gets another language is reported as closed and opened; it stays as it is.
+        // Changing a document's language closes and reopens it; its state is preserved.
         if (isClosed) this.forget(uri);
       }),
     );
@@ -100,7 +100,7 @@ export class DocumentFileSystem extends FilesOnly implements vscode.FileSystemPr
 
   async stat(uri: vscode.Uri): Promise<vscode.FileStat> {
     const known = this.#documents.known(uri);
-    // What the editor looked at once without opening it may have changed since: nobody tells it.
+    // A file that the editor read without opening it may have changed since: the editor is not notified.
     const document = known && (isFresh(known) || isOpen(uri)) ? known : await this.#load(uri);
     return { type: vscode.FileType.File, ctime: 0, mtime: document.mtime, size: document.size };
   }
@@ -113,17 +113,17 @@ export class DocumentFileSystem extends FilesOnly implements vscode.FileSystemPr
       if (isFresh(known)) return bytesOf(uri, ready);
     }
     const target = documentTarget(uri);
-    // What unsaved changes started from is all that there is until they are saved or given up. What is kept for a
-    // document without any was not let go of in time: the editor would have restored them before it reads.
+    // The base of unsaved changes is the only copy until they are saved or discarded. A base of a document without
+    // unsaved changes is left over: the editor would have restored the changes before it reads.
     if (known && (isDirty(uri) || (target && isNewObject(target)))) return bytesOf(uri, known.served.text);
     const document = await this.#load(uri);
     document.ready = undefined;
-    // Whoever reads past the editor may have found something newer than it shows.
+    // A reader other than the editor may have loaded a newer version than the editor shows.
     if (known && known.mtime !== document.mtime) this.#fireChanged(uri);
     return bytesOf(uri, document.served.text);
   }
 
-  /** @throws {vscode.FileSystemError} unless the server holds the edit afterwards; the document then stays unsaved. */
+  /** @throws {vscode.FileSystemError} unless the server stored the edit; the document then stays unsaved. */
   async writeFile(uri: vscode.Uri, content: Uint8Array): Promise<void> {
     if (!this.#options.saves.take(uri)) throw notAsked(this.#options.saves.takeAutomatic(uri));
     const text = textOf(uri, content);
@@ -140,7 +140,7 @@ export class DocumentFileSystem extends FilesOnly implements vscode.FileSystemPr
     }
   }
 
-  /** Gives what the server said of the save. */
+  /** Saves a document; returns the server's message about it. */
   async #save(uri: vscode.Uri, document: OpenDocument, text: string): Promise<string | undefined> {
     const { kind, server, target } = await resolveDocument(uri, this.#options.server);
     const what = couldNotSave(kind, target, server.name);
@@ -189,22 +189,22 @@ export class DocumentFileSystem extends FilesOnly implements vscode.FileSystemPr
     return outcome.notice;
   }
 
-  /** View that the edit of an open document started from; undefined for other documents. */
+  /** The base view of an open document; undefined for other documents. */
   baseOf(uri: vscode.Uri): JsonObject | undefined {
     return this.#documents.get(uri)?.base;
   }
 
-  /** Lets go of a document that was closed, and of what its changes started from: they were saved or given up. */
+  /** Releases a closed document and the base of its changes, which were saved or discarded. */
   forget(uri: vscode.Uri): void {
     this.#documents.forget(uri);
   }
 
-  /** Lets the editor read again every open document of an object that was changed past it. */
+  /** Makes the editor reload every open document of an object that was changed elsewhere. */
   changedOnServer(target: DocumentTarget): void {
     this.#changes++;
-    // Also those that the editor has read and is only about to open.
+    // Includes documents that the editor has read and is about to open.
     for (const { uri, document } of this.#documents.of(target)) {
-      // Text that was read before the change must not be shown after it.
+      // Text read before the change must not be shown after it.
       document.ready = undefined;
       document.mtime = after(document.mtime);
       this.#fireChanged(uri);
@@ -215,7 +215,7 @@ export class DocumentFileSystem extends FilesOnly implements vscode.FileSystemPr
     this.#subscriptions.dispose();
   }
 
-  /** Lets an open document without unsaved changes show what the server holds now. */
+  /** Refreshes an open document without unsaved changes with the server's current state. */
   async catchUp(uri: vscode.Uri): Promise<void> {
     const shown = this.#documents.get(uri);
     if (!shown || isDirty(uri)) return;
@@ -223,7 +223,7 @@ export class DocumentFileSystem extends FilesOnly implements vscode.FileSystemPr
       if ((await this.#load(uri)).mtime !== shown.mtime) this.#fireChanged(uri);
       this.#options.problems.clear(uri);
     } catch (error) {
-      // Only an answer can mean that: who cannot be reached is not waited for once more.
+      // Only a reply can tell that the object is gone: an unreachable server is not retried.
       if (isAnswer(error instanceof vscode.FileSystemError ? error.cause : error)) {
         const { kind, server, target } = await resolveDocument(uri, this.#options.server);
         if (await isGone(server, kind, target.id)) this.#options.problems.showGone(uri, server.name);
@@ -232,7 +232,10 @@ export class DocumentFileSystem extends FilesOnly implements vscode.FileSystemPr
     }
   }
 
-  /** Runs what lets the editor read a document; fails with the reason itself, for which the editor's own words leave no room. */
+  /**
+   * Runs work that makes the editor read a document; fails with the original error, which the editor's own message
+   * would hide.
+   */
   async withReason<T>(uri: vscode.Uri, work: () => PromiseLike<T>): Promise<T> {
     const key = uri.toString();
     this.#reasons.set(key, undefined);
@@ -245,13 +248,13 @@ export class DocumentFileSystem extends FilesOnly implements vscode.FileSystemPr
     }
   }
 
-  /** Reads the object afresh, for the next read of the editor to give up unsaved changes for it. */
+  /** Reloads the object, so that the editor's next read replaces unsaved changes with it. */
   async readAfresh(uri: vscode.Uri): Promise<void> {
     this.#cursors.keep(uri);
     await this.#load(uri, true);
   }
 
-  /** Reads the object afresh, for the editor to show. */
+  /** Loads the current object for the editor. */
   async #load(uri: vscode.Uri, givesUpChanges = false): Promise<OpenDocument> {
     const { kind, server, target } = await resolveDocument(uri, this.#options.server);
     let view: JsonObject;
@@ -260,19 +263,19 @@ export class DocumentFileSystem extends FilesOnly implements vscode.FileSystemPr
       do {
         seen = this.#changes;
         view = editableView(await kind.read(server, target.id), kind.shape);
-        // Changed past the document while it was read: nobody knows which of both this is.
+        // Changed elsewhere during the read: the result may be from before or after the change.
       } while (seen !== this.#changes);
     } catch (error) {
       if (this.#reasons.has(uri.toString())) this.#reasons.set(uri.toString(), error);
       throw refusal(couldNotOpen(kind, target, server.name), reasonOf(error), error);
     }
     const before = this.#documents.get(uri);
-    // The user began to type while the server answered: what the changes started from stays.
+    // The user started typing while the server responded: the base of the changes stays the same.
     if (before && !givesUpChanges && isDirty(uri)) return before;
     const text = documentText(view);
     const mtime = before?.served.text === text ? before.mtime : after(before?.mtime ?? 0);
     const size = before ? before.size : Buffer.byteLength(text);
-    // Text that outlived the window without what it started from: nobody can tell whose the differences are.
+    // Text restored from an earlier window without its base: it is unknown who made the differences.
     const base = before ? before.base : isDirty(uri) ? undefined : view;
     const earlier = before?.mtime === mtime ? before.earlier : before && withReading(before, view);
     const shown = before?.shown;
@@ -281,7 +284,7 @@ export class DocumentFileSystem extends FilesOnly implements vscode.FileSystemPr
     return this.#documents.remember(uri, { base, served, mtime, size, ready: text, readAt, earlier, shown });
   }
 
-  /** After a save, lets the editor read what the server made of it. */
+  /** After a save, makes the editor read the result from the server. */
   #showReadBack(uri: vscode.Uri): void {
     const document = this.#documents.get(uri);
     if (!document) return;

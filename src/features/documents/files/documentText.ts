@@ -4,14 +4,14 @@ import { repeatsKey } from '../../../client/http/reply/exactJson.ts';
 import { isJsonObject, parseExact, type JsonObject } from '../../../objects/json.ts';
 import { say } from '../../../l10n/l10n.ts';
 
-/** How a view reads as a document. */
+/** Formats a view as document text. */
 export function documentText(view: JsonObject): string {
   return `${JSON.stringify(view, undefined, 2)}\n`;
 }
 
 /**
- * Reads the text of a document.
- * @throws {Error} that says in one line what is wrong, for text that is no JSON or does not fit the contract.
+ * Parses the text of a document.
+ * @throws {Error} with a one-line message if the text is invalid JSON or does not match the contract.
  */
 export function readDocument(text: string, schema: z.ZodType): JsonObject {
   const fault = jsonFault(text);
@@ -22,7 +22,7 @@ export function readDocument(text: string, schema: z.ZodType): JsonObject {
   }
   const view = parseExact(text);
   if (!isJsonObject(view)) throw new Error(say('The document must be a single JSON object.'));
-  // Exact numbers are numbers to the contract.
+  // The contract expects exact numbers to be numbers.
   const plain: unknown = JSON.parse(text);
   if (repeatsKey(text, plain)) {
     throw new Error(say('An object has a duplicate key, marked in the editor. Remove one of the two.'));
@@ -32,7 +32,7 @@ export function readDocument(text: string, schema: z.ZodType): JsonObject {
   throw new Error(explainMismatch(checked.error.issues, plain));
 }
 
-/** Where a text first is no JSON; undefined where it is. */
+/** Offset of the first JSON syntax error; undefined if the text is valid. */
 export function jsonFault(text: string): number | undefined {
   const faults: ParseError[] = [];
   parseTree(text, faults, { disallowComments: true });
@@ -41,7 +41,7 @@ export function jsonFault(text: string): number | undefined {
 
 type Issue = z.core.$ZodIssue;
 
-/** The first reason, in the reader's language, why `value` does not fit the contract. */
+/** The first reason why `value` does not match the contract, localized. */
 export function explainMismatch([issue]: readonly Issue[], value: unknown): string {
   const place = issue?.path.join('.') || say('The document');
   if (issue?.code === 'invalid_value')
@@ -59,7 +59,7 @@ export function explainMismatch([issue]: readonly Issue[], value: unknown): stri
   return say('{0} has an invalid value: {1}.', place, issue?.message ?? '?');
 }
 
-/** What a value may be that may be one of several, in words; none where that is more than a type. */
+/** The allowed types of a union as text; empty if it allows more than types. */
 function wantedTypes({ errors }: Extract<Issue, { code: 'invalid_union' }>): string[] {
   const wanted = errors.map(([issue]) =>
     issue?.code === 'invalid_type' && issue.path.length === 0 ? issue.expected : '',
@@ -88,7 +88,7 @@ function typeWord(type: string): string | undefined {
   }
 }
 
-/** What stands at a place within a value; undefined where nothing does. */
+/** The value at a path; undefined if there is none. */
 function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
   return path.reduce<unknown>(
     (at, key) => (typeof at === 'object' && at !== null ? Reflect.get(at, key) : undefined),

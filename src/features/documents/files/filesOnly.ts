@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 
 /**
- * What a file system of objects answers to everything but opening and saving one: there are no folders to list, and objects
- * are created, renamed and deleted by commands that ask first, never by the editor moving files about.
+ * Default implementations for a file system that only opens and saves files: there are no folders to list, and objects
+ * are created, renamed and deleted by commands that ask first, never by the editor.
  */
 export abstract class FilesOnly {
   watch(): vscode.Disposable {

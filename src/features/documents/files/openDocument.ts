@@ -7,67 +7,67 @@ import type { DocumentTarget } from '../../../editor/documentUri.ts';
 export interface SavedDocument {
   readonly uri: vscode.Uri;
   readonly target: DocumentTarget;
-  /** Whether the object was created by it; `target` names the new object, `uri` the document it was written in. */
+  /** Whether the save created the object; `target` is the new object, `uri` the document it was written in. */
   readonly isNew: boolean;
 }
 
-/** A save, or a reading of what others had changed, that undo may lead back before. */
+/** A save, or a merge of changes by others, that undo may go back before. */
 export interface EarlierStep {
-  /** View that came before it: undo brings back what the server kept then. */
+  /** View before the step: undo restores the values that the server maintained then. */
   readonly started: JsonObject;
-  /** Fields that came from others, as they were in the text before: undo brings these back, which nobody means. */
+  /** Fields changed by others, with their earlier text values: undo restores these unintentionally. */
   readonly joined: Readonly<Record<string, Json | undefined>>;
 }
 
-/** A document as the editor knows it. */
+/** State of a document that the editor has read. */
 export interface OpenDocument {
   /**
-   * View that edits start from: what the editor showed last without unsaved changes. Undefined for text that outlived a
-   * window which ended before it could keep this.
+   * Base view of the edits: what the editor last showed without unsaved changes. Undefined for text restored from a
+   * window that ended before it could store the base.
    */
   base: JsonObject | undefined;
-  /** What undo leads back before, the latest first. */
+  /** Steps that undo may go back before, latest first. */
   earlier?: readonly EarlierStep[];
-  /** Text that the editor showed last. */
+  /** Text last shown by the editor. */
   shown?: string;
-  /** Latest text read from the server, and its view: the base as soon as the editor shows it. */
+  /** Text last read from the server, and its view: becomes the base as soon as the editor shows it. */
   served: { readonly text: string; readonly view: JsonObject };
-  /** When its content last changed, as far as we saw; moves only when the content does. */
+  /** Time of the last known content change; only advances when the content changes. */
   mtime: number;
   /**
-   * Bytes of the content when it was first read, for good: the editor would take another number for a change by somebody else, and
-   * refuse in words of its own what was typed before it had read the content again. Who changed what, each save finds out itself.
+   * Size in bytes when first read; never updated: the editor would interpret a different size as an external change,
+   * and reject edits typed before it reloaded the content with its own error. Each save detects conflicts itself.
    */
   readonly size: number;
-  /** The object that this document created with its last save. */
+  /** The object that the last save of this document created. */
   created?: DocumentTarget;
-  /** Saves of a new object whose outcome is not known. */
+  /** Saves of a new object with an unknown outcome. */
   creates?: readonly PendingCreate[];
-  /** What the next read gives in place of the server's state: just read, or still to be shown after a save. */
+  /** Text for the next read in place of the server's state: just read, or to be shown after a save. */
   ready?: string;
-  /** Text that was saved last. */
+  /** Text last saved. */
   written?: string;
-  /** Whether the editor has not read what was read back after the last save: it does not where somebody goes on typing. */
+  /** Whether the editor has not reloaded the result of the last save, because the user kept typing. */
   isBehind?: boolean;
-  /** When it was read from the server or saved last, in ms; undefined of what another window left, and of new objects. */
+  /** Time of the last read or save, in ms; undefined for state from another window and for new objects. */
   readAt?: number;
 }
 
-/** The editor looks at a document several times in a row to open it: what was read for the first is good for this long, in ms. */
+/** The editor stats and reads a document several times to open it: the first result is reused for this long, in ms. */
 const freshMs = 1_000;
 
-/** Whether what was read of a document may be shown as what the server has. */
+/** Whether the last read of a document is recent enough to show. */
 export function isFresh({ readAt }: OpenDocument): boolean {
   return readAt === undefined || Date.now() - readAt < freshMs;
 }
 
-/** Whether the editor holds a document, so that it is told when that changes. */
+/** Whether the editor has the document open, and so reloads it after a change event. */
 export function isOpen(uri: vscode.Uri): boolean {
   const key = uri.toString();
   return vscode.workspace.textDocuments.some((document) => document.uri.toString() === key);
 }
 
-/** A moment after `mtime`, in ms: now, unless the clock stands still. */
+/** A timestamp after `mtime`, in ms: now, or later if the clock did not advance. */
 export function after(mtime: number): number {
   return Math.max(Date.now(), mtime + 1);
 }

@@ -8,7 +8,7 @@ import { documentText } from './documentText.ts';
 import { documentTarget, isNewObject, type DocumentTarget } from '../../../editor/documentUri.ts';
 import { after, type OpenDocument } from './openDocument.ts';
 
-/** The documents of this window. What their unsaved changes started from is kept for the next one. */
+/** The documents of this window. The base of their unsaved changes is stored for the next window. */
 export class OpenDocuments {
   readonly #bases: BaseStore;
   readonly #documents = new Map<string, OpenDocument>();
@@ -22,7 +22,7 @@ export class OpenDocuments {
     return this.#documents.get(uri.toString());
   }
 
-  /** A document of this window, or one with unsaved changes that an earlier window left. */
+  /** A document of this window, or one with unsaved changes from an earlier window. */
   known(uri: vscode.Uri): OpenDocument | undefined {
     const open = this.get(uri);
     if (open) return open;
@@ -43,33 +43,33 @@ export class OpenDocuments {
     return document;
   }
 
-  /** Lets go of a document that was closed, and of what its changes started from: they were saved or given up. */
+  /** Releases a closed document and the base of its changes, which were saved or discarded. */
   forget(uri: vscode.Uri): void {
     this.#documents.delete(uri.toString());
     this.letGo(uri);
   }
 
-  /** Lets go of what changes started from: there are none any more. */
+  /** Deletes the stored base of a document without unsaved changes. */
   letGo(uri: vscode.Uri): void {
     void this.#bases.drop(uri);
   }
 
   /**
-   * Notes that the editor has saved a document: it lets go of what the changes started from, and is to read what was read back.
-   * What was typed meanwhile starts from what was saved.
+   * Records that the editor saved a document: deletes the stored base, and lets the editor read the result. Edits typed
+   * meanwhile are based on the saved text.
    */
   saved(uri: vscode.Uri, document: OpenDocument): void {
     this.letGo(uri);
     const key = uri.toString();
     const shown = vscode.workspace.textDocuments.find((other) => other.uri.toString() === key);
-    // The editor calls it saved here, whatever was typed.
+    // The editor reports it as saved, even if the user kept typing.
     if (shown && ![undefined, shown.getText()].includes(document.written)) this.#keep(uri, document);
     if (document.ready === undefined) return;
     document.isBehind = true;
     document.mtime = after(document.mtime);
   }
 
-  /** Whether the editor is to read a document again: what was typed after a save, and kept it from that, was undone. */
+  /** Whether the editor should reload a document: the edits typed after a save, which had prevented it, were undone. */
   catchesUp(shown: vscode.TextDocument): boolean {
     const document = this.get(shown.uri);
     if (!document?.isBehind || shown.isDirty) return false;
@@ -77,7 +77,7 @@ export class OpenDocuments {
     return document.served.text !== shown.getText();
   }
 
-  /** Documents of an object, whatever it was called when they were opened. */
+  /** Documents of an object, whatever its name was when they were opened. */
   of(target: DocumentTarget): { uri: vscode.Uri; document: OpenDocument }[] {
     return [...this.#documents].flatMap(([key, document]) => {
       const uri = vscode.Uri.parse(key);
@@ -88,7 +88,7 @@ export class OpenDocuments {
     });
   }
 
-  /** Remembers a create of unknown outcome, also for the next window: the next save looks for it first. */
+  /** Stores a create of unknown outcome, also for the next window: the next save looks for it first. */
   keepCreate(uri: vscode.Uri, document: OpenDocument, create: PendingCreate): void {
     const creates = (document.creates = [...(document.creates ?? []), create]);
     const { mtime, size } = document;
@@ -96,9 +96,9 @@ export class OpenDocuments {
   }
 
   /**
-   * Makes what the editor shows the base of the next edit, and keeps the base while there are unsaved changes.
-   * @param isTravelled whether it shows it by undo or redo.
-   * @returns whether it shows what was read from the server last.
+   * Makes the displayed text the base of the next edit, and stores the base while there are unsaved changes.
+   * @param isTravelled whether it is displayed after undo or redo.
+   * @returns whether it displays the text last read from the server.
    */
   follow(shown: vscode.TextDocument, isTravelled = false): boolean {
     const { uri } = shown;
@@ -107,7 +107,7 @@ export class OpenDocuments {
     const text = shown.getText();
     if (isTravelled) document.base = baseAfterUndo(document, shown, document.shown);
     document.shown = text;
-    // Only text that came from the server counts: the editor reports a first keystroke before it calls itself unsaved.
+    // Only text from the server counts: the editor reports a first keystroke before it marks the document as unsaved.
     const isServed = text === document.served.text;
     if (isServed) {
       document.base = document.served.view;
@@ -118,7 +118,7 @@ export class OpenDocuments {
     return isServed;
   }
 
-  /** Keeps what the unsaved changes of a document start from. */
+  /** Stores the base of a document's unsaved changes. */
   #keep(uri: vscode.Uri, { base, mtime, size }: OpenDocument): void {
     if (base) void this.#bases.keep(uri, { text: documentText(base), mtime, size });
   }
@@ -126,12 +126,12 @@ export class OpenDocuments {
 
 const keptBase = z.object({ text: z.string(), mtime: z.number(), size: z.number() });
 
-/** What an unsaved document started from. */
+/** Stored base of an unsaved document. */
 export type StoredBase = z.infer<typeof keptBase>;
 
 /**
- * Keeps what unsaved documents started from, so that a document that survives a reload of the window is still compared
- * with it. Views hold no secrets, so neither does this.
+ * Stores the bases of unsaved documents, so that a document restored after a window reload is still compared with its
+ * base. Views contain no secrets, so neither does this.
  */
 export class BaseStore {
   readonly #state: vscode.Memento;
@@ -140,7 +140,7 @@ export class BaseStore {
     this.#state = state;
   }
 
-  /** The base of a document with unsaved changes; undefined when there are none. */
+  /** The base of a document with unsaved changes; undefined if there are none. */
   get(uri: vscode.Uri): StoredBase | undefined {
     return keptBase.safeParse(this.#state.get(keyOf(uri))).data;
   }

@@ -5,12 +5,12 @@ import { documentText } from './documentText.ts';
 
 const keptCreates = z.array(z.object({ text: z.string(), known: z.array(z.string()) }));
 
-/** Creates of unknown outcome as text, for a document that outlives its window. */
+/** Serializes creates of unknown outcome, for a document that outlives its window. */
 export function keptTextOf(creates: readonly PendingCreate[]): string {
   return JSON.stringify(creates.map(({ view, known }) => ({ text: documentText(view), known })));
 }
 
-/** Reads what {@link keptTextOf} wrote; none where `text` is none of it. */
+/** Parses the result of {@link keptTextOf}; empty if `text` is invalid. */
 export function parsePendingCreates(text: string): PendingCreate[] {
   let value: unknown;
   try {

@@ -1,16 +1,16 @@
 import type { DocumentTarget } from '../../../editor/documentUri.ts';
 
 interface Removal {
-  /** Whether the object is gone. */
+  /** Whether the object was deleted. */
   readonly isGone: Promise<boolean>;
   isOver: boolean;
 }
 
-/** Deletions by this window, so that a document which was being opened meanwhile does not stay open without an object. */
+/** Tracks deletions by this window, so that a document that is opened during a deletion does not stay open. */
 export class Removals {
   readonly #latest = new Map<string, Removal>();
 
-  /** Deletes an object by `remove`. @throws what `remove` throws. */
+  /** Deletes an object with `remove`. @throws what `remove` throws. */
   async remove(target: DocumentTarget, remove: () => Promise<void>): Promise<void> {
     const removing = remove();
     const removal: Removal = {
@@ -29,13 +29,13 @@ export class Removals {
   }
 
   /**
-   * Opens an object by `open`.
-   * @returns whether the object is still there: not deleted here since the opening began.
+   * Opens an object with `open`.
+   * @returns whether the object still exists: it was not deleted by this window since opening started.
    * @throws what `open` throws, unless the object was deleted meanwhile.
    */
   async open(target: DocumentTarget, open: () => Promise<void>): Promise<boolean> {
     const key = keyOf(target);
-    // A server may give the id of a deleted object to a new one.
+    // Servers may reuse the id of a deleted object.
     if (this.#latest.get(key)?.isOver) this.#latest.delete(key);
     const isGone = async () => (await this.#latest.get(key)?.isGone) ?? false;
     try {

@@ -5,7 +5,7 @@ import type { ObjectServer } from '../../../objects/objectServer.ts';
 import { documentTarget, type DocumentTarget } from '../../../editor/documentUri.ts';
 import { couldNotReach, reasonOf, refusal } from '../save/saveWords.ts';
 
-/** Where the object of a document is. */
+/** Location of a document's object. */
 export interface ResolvedDocument {
   readonly kind: ObjectKind;
   readonly server: ObjectServer;
@@ -13,9 +13,9 @@ export interface ResolvedDocument {
 }
 
 /**
- * Finds the server that a document belongs to.
- * @param serverOf gives the server of a connection; the same one as long as the same server is meant.
- * @throws {vscode.FileSystemError} also when another installation answers at the address of the server.
+ * Finds the server of a document.
+ * @param serverOf returns the server of a connection; the same instance as long as the server is unchanged.
+ * @throws {vscode.FileSystemError} also if another installation responds at the server's address.
  */
 export async function resolveDocument(
   uri: vscode.Uri,
@@ -44,7 +44,7 @@ async function reach(serverNow: () => Promise<ObjectServer>) {
   try {
     return { server, installation: await server.installation() };
   } catch (error) {
-    // The local server ends with the window that started it, as at a reload: then another one is there by now.
+    // The local server ends with the window that started it, for example on reload: a new one may be running.
     const other = await serverNow();
     if (other === server) throw error;
     return { server: other, installation: await other.installation() };

@@ -3,10 +3,10 @@ import { openDiff } from '../../../editor/panels.ts';
 import type { JsonObject } from '../../../objects/json.ts';
 import { documentText } from './documentText.ts';
 
-/** Scheme of texts that show what a server holds. */
+/** URI scheme of read-only texts with a server's state. */
 export const stateScheme = 'analytics-server-state';
 
-/** Texts of what servers hold, to compare documents with. Each is of one moment and never changes. */
+/** Snapshots of server objects to compare documents with. A snapshot never changes. */
 export class ServerStates implements vscode.Disposable {
   readonly #texts = new Map<string, string>();
   #count = 0;
@@ -21,7 +21,7 @@ export class ServerStates implements vscode.Disposable {
     );
   }
 
-  /** Shows what a server holds on the left and the document on the right. */
+  /** Opens a diff with the server's state on the left and the document on the right. */
   async compare(uri: vscode.Uri, view: JsonObject, server: string): Promise<void> {
     const state = uri.with({ scheme: stateScheme, fragment: String(++this.#count) });
     this.#texts.set(state.toString(), documentText(view));
@@ -29,7 +29,7 @@ export class ServerStates implements vscode.Disposable {
     await openDiff(state, uri, vscode.l10n.t('{0}: {1} ↔ yours', name, server));
   }
 
-  /** Puts the comparisons of a document away, once what they were shown for is decided. */
+  /** Closes the diffs of a document once they are no longer needed. */
   async close(uri: vscode.Uri): Promise<void> {
     const key = uri.toString();
     const tabs = vscode.window.tabGroups.all
@@ -41,7 +41,7 @@ export class ServerStates implements vscode.Disposable {
           input.modified.toString() === key,
       );
     if (tabs.length === 0) return;
-    // The document itself stays in view.
+    // The document itself stays visible.
     await vscode.window.showTextDocument(uri, { preview: false });
     await vscode.window.tabGroups.close(tabs);
   }

@@ -4,11 +4,11 @@ import { documentScheme } from '../../../editor/documentUri.ts';
 
 const suffix = new RegExp(`\\.(${kindNames.join('|')})\\.json$`);
 
-/** Kind of object that a document holds, by its file name, whether it is on a server or on disk; else undefined. */
+/** Kind of object in a document, from its file name, on a server or on disk; otherwise undefined. */
 export function kindNameOf({ uri, languageId }: Pick<vscode.TextDocument, 'uri' | 'languageId'>): string | undefined {
   if (languageId !== 'json' && languageId !== 'jsonc') return undefined;
   return suffix.exec(uri.path)?.[1];
 }
 
-/** Schemes in which documents of the kinds are looked after. */
+/** URI schemes of documents with language features. */
 export const documentSchemes: readonly string[] = [documentScheme, 'file', 'untitled', 'vscode-vfs'];

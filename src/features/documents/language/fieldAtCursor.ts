@@ -7,7 +7,7 @@ import type { ServerFacts } from '../../../objects/language/serverFacts.ts';
 import { fieldsNamed, type FieldPlace } from '../../../objects/language/fieldPlace.ts';
 import type { LanguageModel } from './languageModel.ts';
 
-/** The field of a report type that stands at a position of a report or of the report type itself. */
+/** The report type field at a position of a report or report type. */
 export function fieldAtCursor(
   model: LanguageModel,
   document: vscode.TextDocument,
@@ -18,7 +18,7 @@ export function fieldAtCursor(
   let entry = json?.nodeAt(document.offsetAt(position));
   if (!read || !json || !entry || (kind?.name !== 'report' && kind?.name !== 'reporttype')) return undefined;
   const list = kind.name === 'report' ? 'FieldList' : 'FieldTree';
-  // Criteria are entries of a list within the entry that is looked for.
+  // Criteria are entries of a list within the wanted entry.
   while (entry && !(entry.parent?.type === 'array' && fieldPath(entry) === list)) entry = entry.parent;
   if (!entry || entry.type !== 'object') return undefined;
   if (kind.name === 'reporttype') {
@@ -38,20 +38,22 @@ export function fieldAtCursor(
 
 type NamedColumn = Pick<FieldPlace, 'tableAlias' | 'column' | 'name'>;
 
-/** The field that an entry of a report type's field tree is; without a column for a folder. */
+/** The field of an entry in a report type's field tree; a folder has no column. */
 function fieldOfType(entry: Node): NamedColumn {
   const text = (name: string) => textAt(fieldNode(entry, name));
   return { tableAlias: text('tablealias'), column: text('sqlfieldname'), name: text('fname') };
 }
 
-/** The field that an entry of a report's field list shows; without a column for one that is only a formula. */
+/** The field of an entry in a report's field list; a formula has no column. */
 function fieldOfReport(entry: Node, facts: ServerFacts): NamedColumn {
   const text = (name: string) => textAt(fieldNode(entry, name));
   const name = fieldOfEntry(entry, facts)?.name ?? text('ReportFieldName');
   return { tableAlias: text('DbTableAlias'), column: text('DbFieldName'), name };
 }
 
-/** The field that the name at an offset of a formula means; one by its column is known without its report type, too. */
+/**
+ * The field that a name at an offset of a formula refers to; a name with a column is resolved without the report type.
+ */
 function namedInFormula(json: JsonText, offset: number, facts: ServerFacts): NamedColumn | undefined {
   const found = formulaNameAt(json, offset);
   if (!found) return undefined;

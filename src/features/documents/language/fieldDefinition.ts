@@ -6,7 +6,7 @@ import { documentUri } from '../../../editor/documentUri.ts';
 import { fieldAtCursor } from './fieldAtCursor.ts';
 import { type LanguageModel, rangeOf } from './languageModel.ts';
 
-/** Goes from a report's field to the field of its report type. */
+/** Go to Definition from a report's field to the field of its report type. */
 export class FieldDefinition implements vscode.DefinitionProvider {
   readonly #model: LanguageModel;
 
@@ -21,7 +21,7 @@ export class FieldDefinition implements vscode.DefinitionProvider {
   ): Promise<vscode.Location | undefined> {
     const read = this.#model.read(document);
     if (read?.kind.name !== 'report' || !read.target) return undefined;
-    // Labels in formulas are those of the report type's fields.
+    // Labels in formulas are labels of the report type's fields.
     await this.#model.learn(read);
     const field = fieldAtCursor(this.#model, document, position);
     const server = field && (await this.#model.reportServer(read));
@@ -42,7 +42,7 @@ export class FieldDefinition implements vscode.DefinitionProvider {
   }
 }
 
-/** Servers know tables and columns whatever the case that a report writes them in. */
+/** Servers match table and column names case-insensitively. */
 function isSame(one: string, other: string): boolean {
   return one.toLowerCase() === other.toLowerCase();
 }

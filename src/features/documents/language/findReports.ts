@@ -18,8 +18,8 @@ import { serverOf } from '../../../editor/pickers/pickServer.ts';
 import type { CommandServices } from '../../../editor/commands/services.ts';
 
 /**
- * Finds the reports that use a field: the node's, or the one at the cursor of a report or report type, else that of the row
- * that is selected in the sidebar, else the user's choice.
+ * Finds the reports that use a field: the node's, the one at the cursor of a report or report type, the one selected in
+ * the sidebar, or the user's choice.
  */
 export async function findReports(services: DocumentServices, argument?: unknown): Promise<void> {
   const asked = isTreeNode(argument)
@@ -45,12 +45,12 @@ export async function findReports(services: DocumentServices, argument?: unknown
   await vscode.commands.executeCommand('analytics.object.open', target);
 }
 
-/** A field to look for. @property serverId the registered server of a field whose namesakes are still to be read. */
+/** A field to search for. @property serverId its registered server if fields with the same name must still be read. */
 interface AskedField extends PickedField {
   readonly serverId?: string;
 }
 
-/** Undefined when the user gave up. */
+/** Returns undefined if cancelled. */
 function search({ connection, field, serverId }: AskedField) {
   const title = vscode.l10n.t('Finding reports that use {0}', field.name);
   return withProgress(title, async (signal, report) => {
@@ -139,7 +139,7 @@ function unreadWords(count: number): string {
   return vscode.l10n.t('{0} reports could not be read.', count);
 }
 
-/** A field that was chosen, with its server. */
+/** A chosen field with its server. */
 export interface PickedField {
   readonly connection: Connection;
   readonly field: FieldPlace;
@@ -148,11 +148,11 @@ export interface PickedField {
 interface TypeChoice extends vscode.QuickPickItem {
   readonly serverId: string;
   readonly moduleId: string;
-  /** As the server writes it. */
+  /** As written by the server. */
   readonly name: string;
 }
 
-/** Lets the user choose a server, a report type and a field of it; undefined when the user gave up. */
+/** Asks for a server, a report type and one of its fields; undefined if cancelled. */
 export async function pickField(services: CommandServices): Promise<PickedField | undefined> {
   const connection = await serverOf(
     undefined,
@@ -168,7 +168,7 @@ export async function pickField(services: CommandServices): Promise<PickedField 
   return pickFieldOf(connection, type.serverId, { reportType: type.name, application });
 }
 
-/** Lets the user choose a field of a report type's row; undefined when the user gave up. */
+/** Asks for a field of a report type node; undefined if cancelled. */
 export async function pickFieldOfNode(
   connection: Connection,
   { wireName, parent }: ReportTypeNode,

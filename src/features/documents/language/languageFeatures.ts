@@ -9,10 +9,10 @@ import { ObjectHints } from './objectHints.ts';
 import { ObjectLenses } from './objectLenses.ts';
 import { ProblemMarks } from './problemMarks.ts';
 
-/** Objects of a server that changed, as the rest of the extension tells. */
+/** Changed objects of a server. */
 export interface ServerChange {
   readonly connectionId: string;
-  /** What the sidebar calls the kinds of objects; undefined when anything may have changed. */
+  /** Sidebar kinds of the changed objects; undefined if anything may have changed. */
   readonly kinds: readonly string[] | undefined;
 }
 
@@ -20,7 +20,7 @@ const everyKind: readonly ReferenceKind[] = [
   ...(['group', 'user', 'tag', 'policy', 'folder', 'application', 'report', 'server'] as const),
 ];
 
-/** Lists that show objects of a kind: users are in groups, reports in the library, report types on servers. */
+/** Lists that depend on objects of a kind: users are in groups, reports in the library, report types on servers. */
 const listsShowing: Readonly<Record<string, readonly ReferenceKind[]>> = {
   user: ['user', 'group', 'policy', 'tag'],
   group: ['group', 'user', 'policy', 'tag'],
@@ -30,7 +30,10 @@ const listsShowing: Readonly<Record<string, readonly ReferenceKind[]>> = {
   application: ['application', 'server'],
 };
 
-/** Language help for documents of objects: completion, hover, links, names, problems with fixes, lenses. */
+/**
+ * Language features for object documents: completion, hovers, links, inlay hints, diagnostics with quick fixes, code
+ * lenses.
+ */
 export class LanguageFeatures implements vscode.Disposable {
   readonly model: LanguageModel;
   readonly #parts: vscode.Disposable[];
@@ -63,7 +66,7 @@ export class LanguageFeatures implements vscode.Disposable {
     for (const document of vscode.workspace.textDocuments) marks.look(document);
   }
 
-  /** Objects of a server changed: what is shown of them is read again. */
+  /** Invalidates cached data after objects of a server changed. */
   changed({ connectionId, kinds }: ServerChange): void {
     const lists = kinds?.flatMap((kind) => listsShowing[kind] ?? []) ?? everyKind;
     if (lists.length > 0) this.model.forget(connectionId, lists, lists.includes('server'));

@@ -18,37 +18,37 @@ import { kindNameOf } from './documentKind.ts';
 import { ServerDirectory, type LanguageConnection, type ReportPlace } from './serverDirectory.ts';
 import { displayText } from '../../../editor/displayText.ts';
 
-/** What {@link LanguageModel} works with. */
+/** Dependencies of {@link LanguageModel}. */
 export interface LanguageModelOptions {
   readonly connection: (id: string) => LanguageConnection | undefined;
-  /** View that the edit of a document started from; undefined where there is none. */
+  /** Base view of a document's edit; undefined if there is none. */
   readonly baseOf: (uri: vscode.Uri) => JsonObject | undefined;
-  /** Scheme of documents on servers. */
+  /** URI scheme of documents on servers. */
   readonly scheme: string;
 }
 
-/** A document of an object, parsed. */
+/** A parsed object document. */
 export interface ObjectDocument {
   readonly json: JsonText;
   readonly kind: ObjectKind;
-  /** The object that it shows; undefined for a file on disk. */
+  /** The object it shows; undefined for a file on disk. */
   readonly target: DocumentTarget | undefined;
   readonly uri: vscode.Uri;
 }
 
-/** Documents as the providers see them: parsed once per version, with what is known of their server. */
+/** The documents as seen by the providers: parsed once per version, with the cached facts about their server. */
 export class LanguageModel implements vscode.Disposable {
   readonly #options: LanguageModelOptions;
   readonly #parsed = new WeakMap<vscode.TextDocument, { version: number; json: JsonText }>();
   readonly #directories = new Map<string, ServerDirectory>();
   readonly #changed = new vscode.EventEmitter<string>();
   readonly #subscription: vscode.Disposable;
-  /** Fires with the id of a connection when more is known of its server, or less. */
+  /** Fires with a connection id after the cached facts about its server changed. */
   readonly onDidChange = this.#changed.event;
 
   constructor(options: LanguageModelOptions) {
     this.#options = options;
-    // The editor lets go of a document long after its last tab was closed.
+    // The editor closes the document long after its last tab.
     this.#subscription = vscode.window.tabGroups.onDidChangeTabs(({ closed }) => {
       for (const uri of closed.flatMap(urisOfTab).filter((other) => !isShown(other))) {
         for (const directory of this.#directories.values()) directory.release(uri.toString());
@@ -56,7 +56,9 @@ export class LanguageModel implements vscode.Disposable {
     });
   }
 
-  /** The document of an object; undefined for any other, and for another program's file of such a name. */
+  /**
+   * The parsed document of an object; undefined for other documents, and for another program's file with such a name.
+   */
   read(document: vscode.TextDocument): ObjectDocument | undefined {
     const name = kindNameOf(document);
     const kind = name === undefined ? undefined : findKind(name);
@@ -71,7 +73,7 @@ export class LanguageModel implements vscode.Disposable {
     return { json: parsed.json, kind, target, uri: document.uri };
   }
 
-  /** The directory of a document's server; undefined for a file on disk, or when the server is no longer listed. */
+  /** The directory of a document's server; undefined for a file on disk, or if the server is no longer listed. */
   directoryOf({ target }: ObjectDocument): ServerDirectory | undefined {
     const connection = target && this.#options.connection(target.connectionId);
     if (!connection) return undefined;
@@ -82,7 +84,7 @@ export class LanguageModel implements vscode.Disposable {
     return directory;
   }
 
-  /** What is known of a document's server now. */
+  /** The facts currently known about a document's server. */
   factsOf(document: ObjectDocument): ServerFacts {
     return this.directoryOf(document)?.facts(reportPlaceOf(document), reportTypeServerOf(document)) ?? noFacts;
   }
@@ -92,7 +94,7 @@ export class LanguageModel implements vscode.Disposable {
     return (target && this.#options.connection(target.connectionId)?.name) ?? '';
   }
 
-  /** What the rules look at. */
+  /** Input of the diagnostic rules. */
   contextOf(document: ObjectDocument): ProblemContext {
     const { json, kind, target, uri } = document;
     const id = target && !isNewObject(target) ? target.id : undefined;
@@ -101,7 +103,7 @@ export class LanguageModel implements vscode.Disposable {
     return { document: json, kind, id, facts: this.factsOf(document), base, server };
   }
 
-  /** Reads what the rules, hints and links of a document need; each list once. */
+  /** Loads the lists that a document's rules, hints and links need, each once. */
   async learn(document: ObjectDocument, also: readonly ReferenceKind[] = []): Promise<void> {
     const directory = this.directoryOf(document);
     if (!directory) return;
@@ -117,7 +119,7 @@ export class LanguageModel implements vscode.Disposable {
     ]);
   }
 
-  /** Columns of a report type's tables, and who uses the fields that the edit took away. */
+  /** Loads the columns of a report type's tables, and the reports that use fields removed by the edit. */
   async #learnReportType(document: ObjectDocument): Promise<void> {
     const serverId = reportTypeServerOf(document);
     const directory = this.directoryOf(document);
@@ -127,7 +129,7 @@ export class LanguageModel implements vscode.Disposable {
       name: textAt(fieldNode(table, 'tablename')),
       owner: textAt(fieldNode(table, 'tableowner')),
     }));
-    // Names of report types are unique within an application only.
+    // Report type names are only unique within an application.
     const server = (await directory.objects('server', holder))?.get(serverId);
     const base = this.#options.baseOf(document.uri);
     const gone = base ? [...fieldsTakenAway(document.json, base), ...fieldsRenamed(document.json, base)] : [];
@@ -138,7 +140,7 @@ export class LanguageModel implements vscode.Disposable {
     ]);
   }
 
-  /** Columns of the tables that a policy restricts. */
+  /** Loads the columns of the tables that a policy restricts. */
   async #learnConstraints({ json, kind, uri, target }: ObjectDocument): Promise<void> {
     if (kind.name !== 'policy' || !json.isWhole) return;
     const tables = listEntries(json, 'Constraints').map(constraintTable);
@@ -157,7 +159,7 @@ export class LanguageModel implements vscode.Disposable {
     ]);
   }
 
-  /** Reports that this one hands values to: they may have renamed what receives them. */
+  /** Loads the reports that this one passes values to: their prompts may have been renamed. */
   async #learnTargets(document: ObjectDocument): Promise<void> {
     const directory = this.directoryOf(document);
     if (!directory || document.kind.name !== 'report') return;
@@ -168,13 +170,13 @@ export class LanguageModel implements vscode.Disposable {
     await Promise.all([...ids].map((id) => directory.linkTarget(id, document.uri.toString())));
   }
 
-  /** The registered server that a report runs on; undefined for other documents. */
+  /** The registered server of a report; undefined for other documents. */
   async reportServer(document: ObjectDocument): Promise<KnownObject | undefined> {
     const place = reportPlaceOf(document);
     return place && this.directoryOf(document)?.serverOf(place, document.uri.toString());
   }
 
-  /** Name of the application that a report or a report type belongs to; empty where it is not known. */
+  /** Application of a report or report type; empty if unknown. */
   async applicationOf(document: vscode.TextDocument): Promise<string> {
     const read = this.read(document);
     if (!read) return '';
@@ -184,7 +186,7 @@ export class LanguageModel implements vscode.Disposable {
     return servers?.get(serverId)?.server?.application ?? '';
   }
 
-  /** Something changed on a server. Lists are read again when a document needs them. */
+  /** Invalidates lists after a change on a server; they are reloaded when a document needs them. */
   forget(connectionId: string, kinds: readonly ReferenceKind[], withReportTypes: boolean): void {
     const directory = this.#directories.get(connectionId);
     if (!directory) return;
@@ -192,7 +194,7 @@ export class LanguageModel implements vscode.Disposable {
     this.#changed.fire(connectionId);
   }
 
-  /** Another account, or none, uses the connection now. */
+  /** Clears a connection's data after its account changed or signed out. */
   clear(connectionId: string): void {
     this.#directories.get(connectionId)?.clear();
     this.#changed.fire(connectionId);
@@ -205,29 +207,29 @@ export class LanguageModel implements vscode.Disposable {
   }
 }
 
-/** Lists that a document has use for: those it refers to, and its own for names that are taken. */
+/** Lists that a document needs: those it refers to, and its own kind's to check for duplicate names. */
 function listsFor({ json, kind, target }: ObjectDocument): ReferenceKind[] {
   const lists = new Set(referencesIn(json, kind.name).map(({ row }) => row.to));
   const own = referenceKindOf(kind.name);
   if (own) lists.add(own);
-  // Who has a value of a tag is known by way of groups, too.
+  // Which users have a value of a tag also depends on their groups.
   const placeholders = placeholdersIn(json, kind.name);
   if (placeholders.length > 0) for (const list of ['tag', 'group'] as const) lists.add(list);
-  // Users tell which fields of their profile they have set.
+  // Users list the profile fields that they have set.
   if (placeholders.some(({ label }) => isOwnField(label.normal ?? ''))) lists.add('user');
-  // The policies that use a tag are counted above it; groups are offered to a folder that is open to none.
+  // The code lens shows the number of policies that use a tag; a folder without groups offers groups to add.
   if (kind.name === 'tag' && target) lists.add('policy');
   if (kind.name === 'folder') lists.add('group');
   return [...lists];
 }
 
-/** Id of the registered server that a saved report type is on; undefined for other documents. */
+/** Id of the registered server of a saved report type; undefined for other documents. */
 function reportTypeServerOf({ kind, target }: ObjectDocument): string | undefined {
   if (kind.name !== 'reporttype' || !target || isNewObject(target)) return undefined;
   return target.id.split('.')[0];
 }
 
-/** Where a report's fields come from; undefined for other documents. */
+/** The report type that a report's fields come from; undefined for other documents. */
 export function reportPlaceOf({ json, kind }: ObjectDocument): ReportPlace | undefined {
   if (kind.name !== 'report') return undefined;
   const text = (name: string) => textAt(fieldNode(json.root, name));
@@ -239,19 +241,19 @@ export function rangeOf(document: vscode.TextDocument, { offset, length }: Span)
   return new vscode.Range(document.positionAt(offset), document.positionAt(offset + length));
 }
 
-/** URI of the command that opens an object as a document. */
+/** Command URI that opens an object as a document. */
 export function openCommand(connectionId: string, { kind, id, name }: ObjectLink): vscode.Uri {
   const target = { connectionId, kind, id, name: displayText(name) };
   return vscode.Uri.parse(`command:analytics.object.open?${encodeURIComponent(JSON.stringify([target]))}`);
 }
 
-/** Documents that a tab shows: one, or the two sides of a comparison. */
+/** Documents shown by a tab: one, or the two sides of a diff. */
 export function urisOfTab({ input }: vscode.Tab): vscode.Uri[] {
   if (input instanceof vscode.TabInputText || input instanceof vscode.TabInputCustom) return [input.uri];
   return input instanceof vscode.TabInputTextDiff ? [input.original, input.modified] : [];
 }
 
-/** Whether any tab shows a document. */
+/** Whether a tab shows the document. */
 export function isShown(uri: vscode.Uri): boolean {
   const key = uri.toString();
   return vscode.window.tabGroups.all.some(({ tabs }) => tabs.some((tab) => urisOfTab(tab).map(String).includes(key)));

@@ -6,18 +6,18 @@ import { documentScheme } from '../../../editor/documentUri.ts';
 import { kindNameOf } from './documentKind.ts';
 import type { LanguageFeatures, ServerChange } from './languageFeatures.ts';
 
-/** What {@link LazyLanguage} works with. */
+/** Dependencies of {@link LazyLanguage}. */
 export interface LazyLanguageOptions {
   connections: ConnectionStore;
-  /** View that the edit of a document started from. */
+  /** Base view of a document's edit. */
   readonly baseOf: (uri: vscode.Uri) => JsonObject | undefined;
 }
 
-/** Language help for documents, loaded when the first one is opened. */
+/** Language features for documents, loaded when the first one is opened. */
 export class LazyLanguage implements vscode.Disposable {
   readonly #options: LazyLanguageOptions;
   readonly #subscriptions: vscode.Disposable[];
-  /** Account that each connection was signed in with, where it is. */
+  /** Account of each signed-in connection. */
   readonly #accounts = new Map<string, string>();
   #loading: Promise<LanguageFeatures> | undefined;
   #features: LanguageFeatures | undefined;
@@ -32,15 +32,15 @@ export class LazyLanguage implements vscode.Disposable {
     for (const document of vscode.workspace.textDocuments) this.#opened(document);
   }
 
-  /** Objects of a server changed, here or by a refresh. */
+  /** Invalidates cached data after objects of a server were changed or refreshed. */
   changed(change: ServerChange): void {
     this.#features?.changed(change);
   }
 
-  /** Loads the language help, if it is not there yet. */
+  /** Loads the language features on first use. */
   features(): Promise<LanguageFeatures> {
     return (this.#loading ??= this.#load().catch((error: unknown) => {
-      // The next use tries again.
+      // The next use retries.
       this.#loading = undefined;
       throw error;
     }));
@@ -54,7 +54,8 @@ export class LazyLanguage implements vscode.Disposable {
   #opened(document: vscode.TextDocument): void {
     if (!this.#loading && kindNameOf(document) !== undefined) {
       this.features().catch(() => {
-        // Help that nobody asked for yet; the next document, or a command, tries again, and a command says why it fails.
+        // Loaded in advance, so the failure is ignored: the next document or command retries, and a command reports the
+        // error.
       });
     }
   }
@@ -70,7 +71,7 @@ export class LazyLanguage implements vscode.Disposable {
     return (this.#features = features);
   }
 
-  /** Fires at every call, so only a change of account counts. */
+  /** Fires for every call, so only a change of the account is handled. */
   #sessionChanged({ id, state }: { id: string; state: SessionState }): void {
     const account = accountOf(state);
     if (this.#accounts.get(id) === account) return;
@@ -79,7 +80,7 @@ export class LazyLanguage implements vscode.Disposable {
   }
 }
 
-/** Who is signed in; empty for nobody. */
+/** The signed-in account; empty if signed out. */
 function accountOf(state: SessionState): string {
   return state.kind === 'active' ? state.account.userId : '';
 }

@@ -1,6 +1,6 @@
 /**
- * One list of a server, read when somebody first needs it and kept until it is told to forget. A reading that nobody waits
- * for any more is cancelled; one that failed is not tried again by itself.
+ * A list of a server, loaded on first use and cached until invalidated. Loading is cancelled once no holder needs it; a
+ * failed load is not retried automatically.
  */
 export class Lookup<T> {
   readonly #read: (signal: AbortSignal) => Promise<T>;
@@ -11,37 +11,39 @@ export class Lookup<T> {
   #value: T | undefined;
   #failure: unknown;
 
-  /** @param changed called when a reading ends, either way. */
+  /** @param changed called when a load ends, successfully or not. */
   constructor(read: (signal: AbortSignal) => Promise<T>, changed: () => void) {
     this.#read = read;
     this.#changed = changed;
   }
 
-  /** What was read last; undefined when nothing was. */
+  /** The last loaded value; undefined before the first load. */
   get value(): T | undefined {
     return this.#value;
   }
 
-  /** Why the last reading failed; undefined when it did not. */
+  /** Error of the last load; undefined if it succeeded. */
   get failure(): unknown {
     return this.#failure;
   }
 
-  /** Reads unless that was done, and waits for it. Never throws: a failure is kept in {@link failure}. */
+  /** Loads the value unless it is cached, and waits for it. Never throws: a failure is stored in {@link failure}. */
   async need(holder: string): Promise<T | undefined> {
     this.#holders.add(holder);
     if (!this.#isFresh) await (this.#reading ??= this.#start()).done;
     return this.#value;
   }
 
-  /** Somebody needs this no longer; a reading that nobody waits for ends. */
+  /** Releases a holder; a load without holders is cancelled. */
   release(holder: string): void {
     if (!this.#holders.delete(holder) || this.#holders.size > 0) return;
     this.#reading?.controller.abort();
     this.#reading = undefined;
   }
 
-  /** The next need reads again. Until then the old value stays, since it is mostly right. */
+  /**
+   * Invalidates the value: the next use reloads it. Until then the old value is used, which is usually still correct.
+   */
   forget(): void {
     this.#reading?.controller.abort();
     this.#reading = undefined;
@@ -63,7 +65,7 @@ export class Lookup<T> {
     } catch (error) {
       failure = error;
     }
-    // Cancelled, or overtaken by something newer.
+    // Cancelled or superseded.
     if (signal.aborted) return;
     this.#reading = undefined;
     this.#isFresh = true;

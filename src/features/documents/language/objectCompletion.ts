@@ -5,7 +5,7 @@ import { neededAt, suggest } from '../../../objects/language/suggest.ts';
 import type { Suggestion } from '../../../objects/language/suggestion.ts';
 import { type LanguageModel, type ObjectDocument, rangeOf } from './languageModel.ts';
 
-/** Characters after which something of ours may stand. */
+/** Characters that trigger completion. */
 export const completionTriggers = ['"', ':', ' ', '/', '#', '['];
 
 const icons: Record<Suggestion['icon'], vscode.CompletionItemKind> = {
@@ -18,7 +18,7 @@ const icons: Record<Suggestion['icon'], vscode.CompletionItemKind> = {
   value: vscode.CompletionItemKind.Value,
 };
 
-/** Names of the server's objects, tags, columns, fields and functions, where a document may hold them. */
+/** Completes names of the server's objects, tags, columns, fields and functions. */
 export class ObjectCompletion implements vscode.CompletionItemProvider {
   readonly #model: LanguageModel;
 
@@ -64,7 +64,7 @@ function itemOf(document: vscode.TextDocument, suggestion: Suggestion, index: nu
   item.insertText = isSnippet ? new vscode.SnippetString(insert) : insert;
   item.range = rangeOf(document, span);
   item.filterText = filter;
-  // Before what the schema offers, in the order of the list.
+  // Before the completions of the JSON schema, in list order.
   item.sortText = `!${String(index).padStart(6, '0')}`;
   if (lines.length > 0) item.documentation = plainMarkdown('', lines);
   if (alsoChanges && alsoChanges.length > 0) {

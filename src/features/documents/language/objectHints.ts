@@ -7,7 +7,7 @@ import { referencesIn } from '../../../objects/language/references.ts';
 import { reasonOf } from '../save/saveWords.ts';
 import { type LanguageModel, type ObjectDocument, openCommand, rangeOf } from './languageModel.ts';
 
-/** Says what stands behind ids: on hover, as names beside them, and as links that open the object. */
+/** Explains ids: with hovers, with names as inlay hints, and with links that open the object. */
 export class ObjectHints
   implements vscode.HoverProvider, vscode.InlayHintsProvider, vscode.DocumentLinkProvider, vscode.Disposable
 {
@@ -30,7 +30,7 @@ export class ObjectHints
     const facts = this.#model.factsOf(read);
     const found = hoverAt(read.json, read.kind.name, offset, facts);
     if (!found) return this.#failureHover(document, read, offset);
-    // The link beneath offers to open the object; the editor says so by itself.
+    // The link at the same range opens the object; the editor adds that hint itself.
     return hover(rangeOf(document, found), found.title, found.lines);
   }
 
@@ -67,7 +67,7 @@ export class ObjectHints
     if (server) await this.#model.directoryOf(read)?.functions(server, read.uri.toString());
   }
 
-  /** Why an id has no name: its list could not be read. */
+  /** Explains why an id has no name: its list could not be read. */
   #failureHover(document: vscode.TextDocument, read: ObjectDocument, offset: number): vscode.Hover | undefined {
     const node = read.json.nodeAt(offset);
     const reference = referencesIn(read.json, read.kind.name).find((found) => found.node === node);

@@ -8,7 +8,10 @@ import { isJsonObject } from '../../../objects/json.ts';
 import { isNewObject, type DocumentTarget } from '../../../editor/documentUri.ts';
 import type { LanguageModel, ObjectDocument } from './languageModel.ts';
 
-/** What an administrator asks of a policy or a tag first, above its name, and the way to a secret that no text holds. */
+/**
+ * Code lenses above the name of a policy or tag with the facts an administrator needs first, and above a secret that
+ * the text does not contain.
+ */
 export class ObjectLenses implements vscode.CodeLensProvider, vscode.Disposable {
   readonly #model: LanguageModel;
   readonly #changed = new vscode.EventEmitter<void>();
@@ -40,7 +43,7 @@ export class ObjectLenses implements vscode.CodeLensProvider, vscode.Disposable 
     this.#changed.dispose();
   }
 
-  /** Above the field that a secret belongs to. */
+  /** Code lens above the field of a secret. */
   #secret(document: vscode.TextDocument, { json, kind }: ObjectDocument, target: DocumentTarget): vscode.CodeLens[] {
     const field = propertyOf(json.root, kind.secret?.beside ?? '');
     if (!field) return [];
@@ -66,7 +69,7 @@ export class ObjectLenses implements vscode.CodeLensProvider, vscode.Disposable 
     const facts = this.#model.factsOf(read);
     const policies = facts.objects('policy');
     if (!policies) return [];
-    // What the server knows it by: an edited label is used by nobody yet.
+    // The label stored on the server: no policy uses an edited label yet.
     const label = labelKey(facts.objects('tag')?.get(target.id)?.name ?? target.name);
     const using = [...policies.values()].filter(({ policy }) => policy?.tagLabels.includes(label));
     if (using.length === 0) return [{ title: vscode.l10n.t('Used by no policy'), command: '' }];

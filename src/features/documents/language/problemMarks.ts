@@ -13,12 +13,12 @@ const severities: Record<Problem['severity'], vscode.DiagnosticSeverity> = {
   information: vscode.DiagnosticSeverity.Information,
 };
 
-/** Pause after a keystroke, in milliseconds; long texts get a longer one, since they are read whole. */
+/** Debounce delay after a keystroke, in milliseconds; longer for long texts, which are analysed as a whole. */
 const pauseMs = 250;
 const longText = 1_000_000;
 const longPauseMs = 1_500;
 
-/** A fix as the editor offers it; what it changes in reports is worked out once it is chosen. */
+/** A code action; its edits in reports are computed once it is chosen. */
 class FixAction extends InertCodeAction {
   readonly document: vscode.TextDocument;
   readonly inReports: ReportsChange | undefined;
@@ -38,7 +38,7 @@ function editOf(parts: readonly { document: vscode.TextDocument; changes: readon
   return edit;
 }
 
-/** Problems of open documents, marked in the text and listed in the Problems view, with fixes. */
+/** Diagnostics of open documents, in the text and in the Problems view, with quick fixes. */
 export class ProblemMarks implements vscode.CodeActionProvider, vscode.Disposable {
   readonly #model: LanguageModel;
   readonly #marks = vscode.languages.createDiagnosticCollection('analytics');
@@ -51,9 +51,9 @@ export class ProblemMarks implements vscode.CodeActionProvider, vscode.Disposabl
     this.#subscriptions = [
       this.#marks,
       vscode.workspace.onDidOpenTextDocument((document) => this.look(document)),
-      // A document is open before its tab is.
+      // A document is opened before its tab.
       vscode.window.tabGroups.onDidChangeTabs(({ opened, closed }) => {
-        // The editor lets go of a document long after its last tab was closed; its problems are of no use by then.
+        // The editor closes the document long after its last tab; its diagnostics are no longer needed.
         for (const uri of closed.flatMap(urisOfTab)) if (!isShown(uri)) this.#forget(uri);
         const uris = new Set(opened.flatMap(urisOfTab).map(String));
         for (const document of vscode.workspace.textDocuments) {
@@ -72,12 +72,12 @@ export class ProblemMarks implements vscode.CodeActionProvider, vscode.Disposabl
     ];
   }
 
-  /** Marks the problems of a document now, and again when more is known of its server. */
+  /** Updates the diagnostics of a document now, and again when more is known about its server. */
   look(document: vscode.TextDocument): void {
     const read = this.#model.read(document);
     if (!read) return;
     this.#mark(document);
-    // A document that no tab shows costs no call. What was learnt is announced by the model, which brings us here again.
+    // Documents without a visible tab make no calls. The model announces loaded data, which calls this method again.
     if (isShown(document.uri)) void this.#model.learn(read);
   }
 
@@ -104,8 +104,9 @@ export class ProblemMarks implements vscode.CodeActionProvider, vscode.Disposabl
   }
 
   /**
-   * Works out what a fix changes in reports, once it is chosen. They stay unsaved, and one undo takes all of it back.
-   * @throws {Error} when a report cannot be read; nothing is changed then.
+   * Computes the edits of a quick fix in reports, once it is chosen. The reports stay unsaved, and one undo reverts all
+   * edits.
+   * @throws {Error} if a report cannot be read; then nothing is changed.
    */
   async resolveCodeAction(action: vscode.CodeAction, token: vscode.CancellationToken): Promise<vscode.CodeAction> {
     if (!(action instanceof FixAction) || !action.inReports) return action;

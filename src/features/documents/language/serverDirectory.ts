@@ -29,7 +29,7 @@ import type {
 } from '../../../objects/language/serverFacts.ts';
 import { Lookup } from './lookup.ts';
 
-/** What a directory needs of a connection. */
+/** The part of a connection that a directory uses. */
 export interface LanguageConnection {
   readonly id: string;
   readonly name: string;
@@ -38,7 +38,7 @@ export interface LanguageConnection {
   client(): Promise<{ call: Call }>;
 }
 
-/** The report type that a report is on, as the report names it. */
+/** The report type of a report, as the report refers to it. */
 export interface ReportPlace {
   readonly reportType: string;
   readonly serverName: string;
@@ -46,8 +46,8 @@ export interface ReportPlace {
 }
 
 /**
- * What the documents of one connection need to know of its server: each list read once, when a document first has use for
- * it. Nothing is read while the account is not signed in, and nothing by itself.
+ * The data that language features need about one connection's server: each list is loaded once, when a document first
+ * needs it. Nothing is loaded while the account is signed out, or in advance.
  */
 export class ServerDirectory {
   readonly #connection: LanguageConnection;
@@ -62,13 +62,13 @@ export class ServerDirectory {
   readonly #targets = new Map<string, Lookup<PlacedTarget>>();
   readonly #reports = new Map<string, Lookup<ReportOnType[]>>();
 
-  /** @param changed called when something became known. */
+  /** @param changed called after new data was loaded. */
   constructor(connection: LanguageConnection, changed: () => void) {
     this.#connection = connection;
     this.#changed = changed;
   }
 
-  /** Objects of a kind; undefined when they are not known. */
+  /** Objects of a kind; undefined if unknown. */
   async objects(kind: ReferenceKind, holder: string): Promise<ReadonlyMap<string, KnownObject> | undefined> {
     return this.#need(this.#objects, kind, holder, async (call, signal) => {
       const objects = await readKnownObjects(call, kind, signal);
@@ -76,12 +76,12 @@ export class ServerDirectory {
     });
   }
 
-  /** Columns that constraints may compare. */
+  /** Columns that constraints can compare. */
   columns(holder: string): Promise<KnownColumn[] | undefined> {
     return this.#need(this.#columns, '', holder, readColumns);
   }
 
-  /** The registered server that a report runs on, found by its name, else by its application. */
+  /** The registered server of a report, found by name, otherwise by application. */
   async serverOf({ serverName, application }: ReportPlace, holder: string): Promise<KnownObject | undefined> {
     return this.#serverAmong(await this.objects('server', holder), serverName, application);
   }
@@ -98,7 +98,7 @@ export class ServerDirectory {
     );
   }
 
-  /** Columns of a table of a registered server's database. */
+  /** Columns of a table in a registered server's database. */
   tableColumns(
     serverId: string,
     table: { owner: string; name: string },
@@ -109,7 +109,10 @@ export class ServerDirectory {
     );
   }
 
-  /** Columns of tables that constraints restrict; only of the embedded server is it known what their types mean to them. */
+  /**
+   * Loads the columns of the tables that constraints restrict; only for the embedded server, where it is known how
+   * constraints interpret their types.
+   */
   async constraintTables(tables: readonly ConstraintTable[], holder: string): Promise<void> {
     if (this.#connection.kind !== 'local') return;
     const servers = await this.objects('server', holder);
@@ -120,7 +123,7 @@ export class ServerDirectory {
     );
   }
 
-  /** Reports on a report type: every one of them is read. */
+  /** Reports that use a report type; reads every one of them. */
   reportsOn(reportType: string, holder: string): Promise<ReportOnType[] | undefined> {
     return this.#need(
       this.#reports,
@@ -130,7 +133,7 @@ export class ServerDirectory {
     );
   }
 
-  /** Reads a report that rows of another one open, and the fields of its report type. */
+  /** Loads a report that a drill link opens, and the fields of its report type. */
   async linkTarget(reportId: string, holder: string): Promise<void> {
     const read = (call: Call, signal: AbortSignal) => readLinkTarget(call, reportId, signal);
     const target = await this.#need(this.#targets, reportId, holder, read);
@@ -144,14 +147,14 @@ export class ServerDirectory {
     return this.#need(this.#functions, platform, holder, (call, signal) => readFunctions(call, platform, signal));
   }
 
-  /** Time zones as the server names them. */
+  /** Time zones with the server's names. */
   timeZones(holder: string): Promise<KnownTimeZone[] | undefined> {
     return this.#need(this.#timeZones, '', holder, readTimeZones);
   }
 
   /**
-   * What is known now; nothing is read for it.
-   * @param reportTypeServer id of the registered server that the document's report type is on.
+   * The currently known facts; loads nothing.
+   * @param reportTypeServer id of the registered server of the document's report type.
    */
   facts(report?: ReportPlace, reportTypeServer?: string): ServerFacts {
     const server =
@@ -205,17 +208,17 @@ export class ServerDirectory {
     };
   }
 
-  /** Why a list could not be read; undefined when it could, or was not asked for. */
+  /** Why a list could not be loaded; undefined if it was loaded or not requested. */
   failure(kind: ReferenceKind): unknown {
     return this.#objects.get(kind)?.failure;
   }
 
-  /** A document was closed: what only it waited for is cancelled. */
+  /** Cancels loads that only a closed document needed. */
   release(holder: string): void {
     for (const lookup of this.#all()) lookup.release(holder);
   }
 
-  /** Something changed on the server: the lists of these kinds are read again when they are needed next. */
+  /** Invalidates lists of these kinds after a change on the server. */
   forget(kinds: readonly ReferenceKind[], withReportTypes: boolean): void {
     for (const kind of kinds) this.#objects.get(kind)?.forget();
     if (kinds.includes('report')) {
@@ -224,7 +227,7 @@ export class ServerDirectory {
     if (withReportTypes) for (const map of this.#semantic) for (const lookup of map.values()) lookup.forget();
   }
 
-  /** Another account, or none: nothing of what was known holds. */
+  /** Clears all data after the account changed or signed out. */
   clear(): void {
     for (const lookup of this.#all()) lookup.forget();
     for (const map of [this.#objects, this.#timeZones, ...this.#semantic]) map.clear();
@@ -279,7 +282,7 @@ export class ServerDirectory {
   }
 }
 
-/** A table that a constraint restricts, in the databases of an application, or of any where it is empty. */
+/** A table that a constraint restricts, in the databases of one application, or of all if it is empty. */
 interface ConstraintTable {
   moduleId: string;
   owner: string;

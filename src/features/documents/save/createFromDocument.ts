@@ -10,20 +10,20 @@ import { after, type OpenDocument } from '../files/openDocument.ts';
 import type { ResolvedDocument } from '../files/resolveDocument.ts';
 import { announce, couldNotSave, refusal } from './saveWords.ts';
 
-/** Whom {@link createFromDocument} asks and tells. */
+/** Callbacks of {@link createFromDocument}. */
 export interface CreateDialogue {
   askSecret: AskSecret;
   askToCreateAgain: ConfirmCreateAgain;
-  /** Remembers a create of unknown outcome for the next save. */
+  /** Stores a create of unknown outcome for the next save. */
   keep: (create: PendingCreate) => void;
-  /** Shows the object that an earlier save created, where the text is not what that save sent. */
+  /** Shows the object that an earlier save created, if the text differs from what that save sent. */
   found: (target: DocumentTarget) => void;
 }
 
 /**
- * Creates the object that a document for a new one describes, and notes it there; gives what the server said of it. After a save of unknown outcome the object
- * is looked for first.
- * @throws {vscode.FileSystemError} when nothing was sent; ClientError when the server refuses, or its answer is not known.
+ * Creates the object of a document for a new one, and records it there; returns the server's message. After a save of
+ * unknown outcome, looks for the object first.
+ * @throws {vscode.FileSystemError} if nothing was sent; ClientError if the server refuses, or the outcome is unknown.
  */
 export async function createFromDocument(
   document: OpenDocument,
@@ -32,7 +32,7 @@ export async function createFromDocument(
   { askSecret, askToCreateAgain, keep, found }: CreateDialogue,
 ): Promise<string | undefined> {
   const what = couldNotSave(kind, target, server.name);
-  // A second save would create a second object; to take it for a change of the first one would lose it.
+  // Another create would duplicate the object; handling it as a change of the first object would lose the edit.
   const isThere = vscode.l10n.t('it was already created. Make this change in the document that shows it.');
   if (document.created) {
     found(document.created);
@@ -53,7 +53,7 @@ export async function createFromDocument(
   }
   const { id, view: sent = view } = outcome;
   document.created = { ...target, id, name: nameOf(kind, sent) };
-  // What was written since the save that created it is in this document alone.
+  // Edits made since the save that created the object exist only in this document.
   if (!isSameJson(sent, view, kind.shape)) {
     found(document.created);
     throw refusal(what, isThere);

@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 
 /**
- * Knows which write was asked for by the user. Auto-save writes half-typed text, and a file system cannot tell the two
- * apart: only the event before the save can.
+ * Detects which writes the user requested. Auto-save writes unfinished text, and a file system cannot distinguish the
+ * two: only the event before the save can.
  */
 export class ExplicitSaves implements vscode.Disposable {
   readonly #asked = new Set<string>();
@@ -19,14 +19,15 @@ export class ExplicitSaves implements vscode.Disposable {
   }
 
   /**
-   * Whether the write that is under way, which the user did not ask for, is one of auto-save. Of others the editor tells nothing:
-   * saves without formatting, those that it makes while its window closes, and what other extensions write. Good for one write.
+   * Whether the current write, which the user did not request, is an auto-save. The editor reports nothing about
+   * others: saves without formatting, saves while its window closes, and writes by other extensions. Valid for one
+   * write.
    */
   takeAutomatic(uri: vscode.Uri): boolean {
     return this.#automatic.delete(uri.toString());
   }
 
-  /** Whether the user asked for the write that is under way. Good for one write. */
+  /** Whether the user requested the current write. Valid for one write. */
   take(uri: vscode.Uri): boolean {
     return this.#asked.delete(uri.toString());
   }

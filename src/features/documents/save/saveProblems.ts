@@ -15,33 +15,38 @@ import type { ObjectKind } from '../../../objects/kinds/objectKind.ts';
 import type { ObjectServer } from '../../../objects/objectServer.ts';
 import { say } from '../../../l10n/l10n.ts';
 
-/** Shorter values stand in any message. */
+/** Shorter values could match any message by chance. */
 const shortestQuoted = 4;
 
-/** Why documents were not saved, or that their object is gone, shown at their text until they are edited there or saved. */
+/**
+ * Diagnostics that explain why a document was not saved, or that its object was deleted, until the text is edited there
+ * or saved.
+ */
 export class SaveProblems implements vscode.CodeActionProvider, vscode.Disposable {
   readonly #problems = vscode.languages.createDiagnosticCollection('analytics-save');
-  /** Apart from the problems: a document that is read back after its save keeps them. */
+  /** Separate from the problems: these remain when a document is reloaded after its save. */
   readonly #notices = vscode.languages.createDiagnosticCollection('analytics-save-notice');
   readonly #subscription = vscode.Disposable.from(
     vscode.languages.registerCodeActionsProvider({ scheme: documentScheme }, this, {
       providedCodeActionKinds: [vscode.CodeActionKind.QuickFix],
     }),
     vscode.workspace.onDidCloseTextDocument(({ uri, isClosed }) => {
-      // One that gets another language is reported as closed too.
+      // Changing the language also closes the document.
       if (isClosed) this.#forget(uri);
     }),
-    // Read from the server anew, or put back: what could not be saved is gone.
+    // Reloaded from the server or reverted: the text that could not be saved is gone.
     vscode.workspace.onDidChangeTextDocument(({ document }) => {
       if (document.uri.scheme === documentScheme && !document.isDirty) this.clear(document.uri);
     }),
-    // The editor lets go of a document long after its last tab was closed.
+    // The editor closes the document long after its last tab.
     vscode.window.tabGroups.onDidChangeTabs(({ closed }) => {
       for (const uri of closed.flatMap(urisOfTab)) if (!isShown(uri)) this.#forget(uri);
     }),
   );
 
-  /** Shows a failed save where its text is no JSON, else at the first field that its message names or at the start. */
+  /**
+   * Shows a failed save at the JSON syntax error, otherwise at the first field named in its message or at the start.
+   */
   show(uri: vscode.Uri, text: string, error: unknown): void {
     const message = reasonOf(error);
     const problem = diagnostic(rangeOf(text, message), message, vscode.DiagnosticSeverity.Error);
@@ -50,7 +55,7 @@ export class SaveProblems implements vscode.CodeActionProvider, vscode.Disposabl
     this.#problems.set(uri, [problem]);
   }
 
-  /** Shows what the server said of a save that it carried out; undefined for nothing. It stays until the next save. */
+  /** Shows the server's message about a successful save until the next save; undefined for none. */
   showNotice(uri: vscode.Uri, text: string, notice: string | undefined): void {
     this.#notices.delete(uri);
     if (notice === undefined) return;
@@ -59,7 +64,7 @@ export class SaveProblems implements vscode.CodeActionProvider, vscode.Disposabl
     this.#notices.set(uri, [mark]);
   }
 
-  /** Shows at a document without unsaved changes that its object is gone: it would look like one that can be worked on. */
+  /** Shows at an unmodified document that its object was deleted, because it would look editable. */
   showGone(uri: vscode.Uri, server: string): void {
     const message = vscode.l10n.t(
       '{0} no longer has this object: it was deleted, or is hidden from this account. To create it again, copy the text into a new object.',
@@ -115,7 +120,7 @@ function rangeOf(text: string, message: string): vscode.Range {
   return new vscode.Range(positionOf(text, property.offset), positionOf(text, endOf(property)));
 }
 
-/** Whether a message repeats a value: servers name what they object to more often than the field. */
+/** Whether a message quotes a value: servers quote invalid values more often than field names. */
 function isQuotedIn(message: string, value: unknown): boolean {
   if (typeof value !== 'string' || value.length < shortestQuoted) return false;
   const at = message.indexOf(value);
@@ -135,7 +140,7 @@ function positionOf(text: string, offset: number): vscode.Position {
   return new vscode.Position(before.length - 1, before.at(-1)?.length ?? 0);
 }
 
-/** A save that failed. `base` is the view that the edit started from; undefined for a new object. */
+/** A failed save. `base` is the base view of the edit; undefined for a new object. */
 interface RefusedSave {
   server: ObjectServer;
   kind: ObjectKind;
@@ -144,7 +149,7 @@ interface RefusedSave {
   base: JsonObject | undefined;
 }
 
-/** Why a save failed: servers say in words of their own, or not at all, that something is not there any more. */
+/** Explains why a save failed: if something no longer exists, servers report it unclearly or not at all. */
 export async function explainRefusal(
   error: unknown,
   { server, kind, target, mine, base }: RefusedSave,

@@ -11,29 +11,30 @@ import type { RiskyChange } from '../../../objects/save/riskyChanges.ts';
 import { reasonOf } from './saveWords.ts';
 import type { EarlierTrace } from '../../../objects/save/pendingCreate.ts';
 
-/** Asks the user about the conflicts of a document; undefined when the user decides nothing. */
+/** Asks the user to resolve the conflicts of a document; undefined if cancelled. */
 export type AskAboutConflict = (
   uri: vscode.Uri,
   conflict: ConflictOutcome,
   server: string,
 ) => Promise<ChooseSide | undefined>;
 
-/** Shows the server's state beside the document and asks whose changes are to stand. */
+/** Opens a diff with the server's state and asks which changes to use. */
 export function conflictQuestion(states: ServerStates): AskAboutConflict {
   return async (uri, { conflicts, theirs }, server) => {
     const readAt = new Date().toLocaleTimeString(vscode.env.language);
-    // A state of its own for each question: the comparison shows what the answer is bound to.
+    // A separate snapshot per question: the answer applies to the state shown in the diff.
     await states.compare(uri, theirs, server);
     const keepMine = vscode.l10n.t('Keep Mine');
     const keepTheirs = vscode.l10n.t('Keep Theirs');
     const perField = vscode.l10n.t('Choose per Field…');
-    // Fields and entries are named as the server names them.
+    // Fields and entries have names from the server.
     const fields = displayText(conflicts.map(({ path }) => path).join(', '));
     const sideOf = (side: string | undefined): ChooseSide | undefined => {
       if (side === keepMine) return () => 'mine';
       return side === keepTheirs ? () => 'theirs' : undefined;
     };
-    // The editor takes messages of the same words for one, and puts warnings behind its bell while the user still compares.
+    // The editor merges identical messages, and moves warnings to the notification center while the user still
+    // compares.
     const answer = await showErrorMessage(
       vscode.l10n.t(
         'Nothing was sent, because {0} changed on {1} in the same fields: {2}. The server was read at {3}.',
@@ -74,14 +75,14 @@ function shown(value: Json | undefined): string {
   return value === undefined ? vscode.l10n.t('removed') : inOneLine(value);
 }
 
-/** What a user decided about a conflict. */
+/** The user's resolution of a conflict. */
 export interface ConflictDecision {
   readonly resolution: Resolution;
-  /** Risky changes that the user confirmed before the conflict showed. */
+  /** Risky changes that the user confirmed before the conflict was shown. */
   readonly confirmed: readonly RiskyChange[];
 }
 
-/** What users decided about conflicts, from the question to the save that carries the answer out. */
+/** Stores conflict resolutions until the save that applies them. */
 export class ConflictDecisions {
   readonly #ask: AskAboutConflict;
   readonly #decided = new Map<string, ConflictDecision>();
@@ -90,14 +91,14 @@ export class ConflictDecisions {
     this.#ask = ask;
   }
 
-  /** The decision that a save of a document is to follow, once. */
+  /** Takes the decision for the next save of a document. */
   take(uri: vscode.Uri): ConflictDecision | undefined {
     const decision = this.#decided.get(uri.toString());
     this.#decided.delete(uri.toString());
     return decision;
   }
 
-  /** Asks about a conflict and, once decided, saves again. The decision holds for the state that was shown. */
+  /** Asks about a conflict and, once resolved, saves again. The decision applies only to the state that was shown. */
   async decide(
     uri: vscode.Uri,
     conflict: ConflictOutcome,
@@ -107,7 +108,7 @@ export class ConflictDecisions {
     try {
       const choose = await this.#ask(uri, conflict, server);
       if (!choose) return;
-      // The text may be edited while the question stands.
+      // The text can be edited while the question is open.
       const resolution = {
         serverState: conflict.serverState,
         choose: onlyForConflicts(conflict.conflicts, choose),
@@ -116,7 +117,7 @@ export class ConflictDecisions {
       this.#decided.set(uri.toString(), decision);
       const document = await vscode.workspace.openTextDocument(uri);
       await document.save();
-      // A save asked for while the refused one is still ending is that same save: it never came here.
+      // While the refused save is still ending, the editor merges this one into it, so that it never runs.
       if (this.#decided.get(uri.toString()) === decision) await document.save();
     } catch (error) {
       void showErrorMessage(reasonOf(error));
@@ -126,10 +127,10 @@ export class ConflictDecisions {
   }
 }
 
-/** Asks whether risky changes of an object are meant; false when the user gives up. */
+/** Asks the user to confirm risky changes of an object; false if cancelled. */
 export type ConfirmRisk = (changes: readonly RiskyChange[], name: string, server: string) => Promise<boolean>;
 
-/** Shows what risky changes do, before and after, and asks whether to send them. */
+/** Shows the effect of risky changes, before and after, and asks whether to send them. */
 export const confirmRisk: ConfirmRisk = async (changes, name, server) => {
   const send = vscode.l10n.t('Save');
   const question = vscode.l10n.t(
@@ -146,8 +147,8 @@ export const confirmRisk: ConfirmRisk = async (changes, name, server) => {
 };
 
 /**
- * Asks whether to create an object although an earlier save of it may have done so; false when the user gives up.
- * @param trace what a look at the server has shown of the earlier one.
+ * Asks whether to create an object although an earlier save may have created it; false if cancelled.
+ * @param trace what was found on the server about the earlier save.
  */
 export type ConfirmCreateAgain = (
   name: string,
@@ -155,7 +156,7 @@ export type ConfirmCreateAgain = (
   trace: Exclude<EarlierTrace['kind'], 'found'>,
 ) => Promise<boolean>;
 
-/** Says what is known of the earlier save, and asks. */
+/** Shows what is known about the earlier save, and asks. */
 export const confirmCreateAgain: ConfirmCreateAgain = async (name, server, trace) => {
   const create = vscode.l10n.t('Create Again');
   const shown = displayText(name);
@@ -175,7 +176,7 @@ export const confirmCreateAgain: ConfirmCreateAgain = async (name, server, trace
 
 const longest = 80;
 
-/** A value as one short line of JSON. Values that differ look different: characters that cannot be seen are written as escapes. */
+/** A value as one short line of JSON. Different values look different: invisible characters are escaped. */
 export function inOneLine(value: Json): string {
   const text = JSON.stringify(value).replace(/[\p{Cc}\p{Cf}\p{Co}\p{Cn}]/gu, escaped);
   return text.length > longest ? `${text.slice(0, longest).replace(/\p{Cs}$/u, '')}…` : text;

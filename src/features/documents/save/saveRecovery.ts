@@ -5,14 +5,14 @@ import { runInBackground } from '../../../editor/progress.ts';
 import { documentTarget, isNewObject, objectLabel } from '../../../editor/documentUri.ts';
 
 /**
- * Offers what only the user can do about a save that failed, beside the editor's own message, which offers to try again:
- * signing in where nobody is signed in, a comparison where nobody knows what the server holds now. Nothing for failures that
- * the text alone can mend.
+ * Offers actions for a failed save that only the user can take, next to the editor's own message, which offers Retry:
+ * Sign In if signed out, or a diff if the server's state is unknown. No message for failures that can be fixed in the
+ * text.
  */
 export function offerRecovery(uri: vscode.Uri, failure: unknown): void {
   const way = wayOutOf(uri, failure instanceof vscode.FileSystemError ? failure.cause : failure);
   if (!way) return;
-  // Not awaited: the message stays until the user answers, which the editor lets only an error do, and the save has ended.
+  // Not awaited: the save has ended, but the message stays until the user responds. Only error messages stay.
   const answer = showErrorMessage(way.message, ...way.steps.map(({ title }) => title));
   const next = answer.then((chosen) => {
     const step = way.steps.find(({ title }) => title === chosen);

@@ -10,32 +10,35 @@ import type { SavedOutcome, SaveOutcome } from '../../../objects/save/saveObject
 import { readDocument } from '../files/documentText.ts';
 import type { DocumentTarget } from '../../../editor/documentUri.ts';
 
-/** How long the line about a save stays. */
+/** How long the status bar message about a save is shown. */
 const announcedMs = 8_000;
 
-/** The start of a message about a save that failed: which object, where. */
+/** Start of the error message about a failed save: object and server. */
 export function couldNotSave(kind: ObjectKind, { name }: DocumentTarget, server: string): string {
   return vscode.l10n.t('Could not save {0} "{1}" on {2}', kindLabel(kind.name), displayText(name), server);
 }
 
-/** The start of a message about an object that cannot be read. */
+/** Start of the error message about an object that cannot be read. */
 export function couldNotOpen(kind: ObjectKind, { name }: DocumentTarget, server: string): string {
   return vscode.l10n.t('Could not read {0} "{1}" on {2}', kindLabel(kind.name), displayText(name), server);
 }
 
-/** The start of a message about a server that is not there for an object. */
+/** Start of the error message about an object whose server is missing. */
 export function couldNotReach(kind: ObjectKind, { name }: DocumentTarget): string {
   return vscode.l10n.t('Could not reach the server of {0} "{1}"', kindLabel(kind.name), displayText(name));
 }
 
-/** An error that leaves a document unsaved: what could not be done, why, and the failure behind it. */
+/** An error that leaves a document unsaved: the failed operation, the reason and the original error. */
 export function refusal(what: string, why: string, cause?: unknown): vscode.FileSystemError {
   const error = fileUnavailable(`${what}: ${displayText(why)}`);
   error.cause = cause;
   return error;
 }
 
-/** Says that a write which the user did not ask for was not sent. @param isAutomatic whether auto-save made it. */
+/**
+ * Error for a write that was not sent because the user did not request it. @param isAutomatic whether auto-save made
+ * it.
+ */
 export function notAsked(isAutomatic: boolean): vscode.FileSystemError {
   return fileUnavailable(
     isAutomatic
@@ -46,21 +49,22 @@ export function notAsked(isAutomatic: boolean): vscode.FileSystemError {
   );
 }
 
-/** Why something failed, with what can be done about it. */
+/** The reason for a failure and what to do about it. */
 export function reasonOf(error: unknown): string {
   if (isClientError(error, 'cancelled')) return vscode.l10n.t('Cancelled.');
   const reason = shownMessage(error);
   return isClientError(error) && error.remedy !== '' ? `${reason} ${error.remedy}` : reason;
 }
 
-/** {@link reasonOf} for a save that failed: one that was cancelled once it was out ends otherwise, as one of unknown outcome. */
+/** {@link reasonOf} for a save that was not sent: one cancelled after it was sent has an unknown outcome instead. */
 export function unsentReason(error: unknown): string {
   return isClientError(error, 'cancelled') ? vscode.l10n.t('Cancelled. Nothing was sent.') : reasonOf(error);
 }
 
 /**
- * The view that a text holds.
- * @throws {vscode.FileSystemError} for text that is no JSON, does not fit the contract, or holds what documents of the kind leave out.
+ * Parses a view from text.
+ * @throws {vscode.FileSystemError} if the text is invalid JSON, does not match the contract, or contains fields that
+ * documents of the kind omit.
  */
 export function parsed(text: string, kind: ObjectKind, what: string): JsonObject {
   let view: JsonObject;
@@ -80,7 +84,7 @@ export function parsed(text: string, kind: ObjectKind, what: string): JsonObject
   );
 }
 
-/** Why a save was not carried out, for each way in which it was not. */
+/** The reason for each save outcome that is not a success. */
 export function saveFailureText(outcome: Exclude<SaveOutcome, SavedOutcome>, server: string): string {
   switch (outcome.kind) {
     case 'conflict': {
@@ -101,8 +105,8 @@ export function saveFailureText(outcome: Exclude<SaveOutcome, SavedOutcome>, ser
 }
 
 /**
- * Says that the server holds the save of an object, in one line; warns where it left something out. The walkthrough's step
- * about policies completes by the first that is saved.
+ * Reports a successful save in one line; warns if the server omitted something. The first saved policy completes the
+ * walkthrough's step about policies.
  */
 export function announce(
   server: string,
@@ -130,7 +134,7 @@ function mergeWords(count: number, author: string | undefined): string {
     : vscode.l10n.t('merged {0} changes by {1}', count, name);
 }
 
-/** What happened on the wire, without the words that nobody knows what came of it. */
+/** The underlying error, without the message about the unknown outcome. */
 function rootOf({ cause, message }: Error): string {
   return cause instanceof Error ? cause.message : message;
 }

@@ -4,20 +4,20 @@ import type { ChartGround } from './chartContext.ts';
 import { categoryText, type GroupedFigures, type Measure } from './measures.ts';
 import type { CellKind } from '../../../contract/pages/resultsPage.ts';
 
-/** Points along an axis at most. */
+/** Maximum number of points along an axis. */
 const mostPoints = 100_000;
-/** More categories than this read better as a line. */
+/** Above this number of categories, lines are easier to read than bars. */
 const mostBars = 400;
-/** Series at most: more cannot be told apart. */
+/** Maximum number of series. More cannot be told apart. */
 const mostSeries = 12;
-/** Houses of a skyline have a colour by the street they stand in; beyond as many streets the others share one. */
+/** Bars of a skyline are coloured by series. Beyond this number, the remaining series share one colour. */
 const mostStreets = 60;
-/** Measures whose largest values differ by more than this get an axis each. */
+/** Measures whose largest values differ by more than this factor get separate axes. */
 const oneAxisRatio = 12;
 
 type AxesKind = 'chart' | 'chart2' | 'combo';
 
-/** Bars or lines along the first category; a second category or several measures make several series. */
+/** Bars or lines along the first category. A second category or several measures create several series. */
 export function axesFigure(kind: AxesKind, ground: ChartGround, grouped: GroupedFigures): Chart {
   const { view, roles, words } = ground;
   const [first = 0, second] = roles.categories;
@@ -71,7 +71,7 @@ export function axesFigure(kind: AxesKind, ground: ChartGround, grouped: Grouped
   };
 }
 
-/** One house beside the other: the second category within each value of the first, which has a colour of its own. */
+/** Bars side by side: the second category within each value of the first, which has its own colour. */
 export function skylineFigure({ view, roles, words }: ChartGround, { groups, measures }: GroupedFigures): Chart {
   const [first = 0, second = 1] = roles.categories;
   const measure = measures[0];
@@ -85,7 +85,7 @@ export function skylineFigure({ view, roles, words }: ChartGround, { groups, mea
   const header = view.columns[first]?.source.header ?? '';
   const streets = names.labels.length > mostStreets ? names.labels.slice(0, mostStreets - 1) : names.labels;
   const titles = streets.map((name) => `${header} ${name}`);
-  // Each has room for every house: all streets of a large result would not fit into memory.
+  // Each series allocates a slot for every bar: a large result with all its series would not fit into memory.
   if (streets.length < names.labels.length) titles.push(words.others);
   const series = titles.map((name): AxisSeries => ({
     name,
@@ -114,7 +114,7 @@ function drawsLine(kind: AxesKind, category: string, labels: number): boolean {
   return category === 'moment' || (kind === 'chart2' && category === 'number' && labels > 1);
 }
 
-/** A combo chart draws all but the first measure as lines; units or sizes that differ much get the axis at the right. */
+/** A combo chart draws all measures but the first as lines. Those with different units or sizes use the right axis. */
 function giveAxes(kind: AxesKind, series: AxisSeries[]): void {
   const [first] = series;
   if (first === undefined) return;
@@ -133,16 +133,16 @@ function largest(values: Float64Array): number {
   return most === 0 ? 1 : most;
 }
 
-/** Different texts in the order they are drawn in, and for each text given the place of its equal. */
+/** Unique texts in drawing order, and for each input text the index of its unique text. */
 interface LabelPlaces {
   labels: string[];
   places: Uint32Array;
 }
 
-/** Where a label stands along an axis; undefined where it has no value. */
+/** Sort key of a label on an axis; undefined if it has no value. */
 type AxisKey = string | number | undefined;
 
-/** Different texts in the order of their first place. */
+/** Unique texts in order of first occurrence. */
 function placesOf(texts: readonly string[]): LabelPlaces {
   const known = new Map<string, number>();
   const places = new Uint32Array(texts.length);
@@ -155,9 +155,10 @@ function placesOf(texts: readonly string[]): LabelPlaces {
 }
 
 /**
- * The same texts in the order of their numbers or moments, those without one last: where rows come series by series, a line
- * would go back and forth in time. Nothing moves where all are in that order backwards, or where some cannot be ordered.
- * @param values what each of the texts given is of.
+ * Sorts the labels by their numbers or dates, labels without a value last: if rows arrive series by series, a line
+ * would otherwise run back and forth in time. Keeps the order if the labels are already in descending order or some
+ * cannot be ordered.
+ * @param values the value behind each input text.
  */
 function inAxisOrder(found: LabelPlaces, kind: CellKind, values: readonly CellValue[]): LabelPlaces {
   const { labels, places } = found;
@@ -172,10 +173,10 @@ function inAxisOrder(found: LabelPlaces, kind: CellKind, values: readonly CellVa
   return { labels: order.map((before) => labels[before] ?? ''), places: places.map((place) => moved[place] ?? 0) };
 }
 
-/** null where a value cannot be ordered: a moment that is not written year first, a number that is none. */
+/** Returns null if a value cannot be ordered: a date not written year first, or a number that cannot be parsed. */
 function axisKey(kind: CellKind, value: CellValue, label: string): AxisKey | null {
   if (value === null || value === undefined) return undefined;
-  // Moments that are written alike share a place, whatever their zones.
+  // Dates with the same text share a position, whatever their time zones.
   if (kind === 'moment') return /^\d{4}-\d{2}-\d{2}/.test(label) ? label : null;
   const number = typeof value === 'object' ? Number(value.text) : value === '' ? NaN : Number(value);
   return Number.isNaN(number) ? null : number;

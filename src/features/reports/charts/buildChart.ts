@@ -5,21 +5,21 @@ import { axesFigure, skylineFigure } from './axesFigure.ts';
 import { type ChartGround, type ChartTexts, columnRoles } from './chartContext.ts';
 import { categoryText, groupView, measureFormat, type GroupedFigures } from './measures.ts';
 
-/** Slices of a pie at most; what is smaller is put together. */
+/** Maximum number of slices in a pie. Smaller ones are combined. */
 const mostSlices = 12;
-/** Rectangles of a tree map at most. */
+/** Maximum number of rectangles in a tree map. */
 const mostParts = 2_000;
-/** Decimals of a number in words at most. */
+/** Maximum number of decimals in a formatted number. */
 const mostDecimals = 10;
-/** Numbers as large, or as small, as these are read by their power of ten. */
+/** Numbers beyond this magnitude, or below its inverse, are written with an exponent. */
 const mostInDigits = 1e30;
 const leastInDigits = 1e-9;
-/** Small figures beside the first one of a KPI. */
+/** Maximum number of small figures next to the first one of a KPI. */
 const mostKpis = 12;
 
 /**
- * The chart of what a view shows, for an output that is one. Adds up in the host, in slices of some 8 ms.
- * @throws the signal's reason once it has fired.
+ * Builds the chart of a view, for output types that are charts. Aggregates in the host, in slices of about 8 ms.
+ * @throws the signal's reason if aborted.
  */
 export async function buildChart(
   kind: OutputKind,
@@ -45,7 +45,7 @@ async function figureOf(kind: OutputKind, view: ResultView, words: ChartTexts, s
   return { figure, notes };
 }
 
-/** Whether there is nothing to draw: a frame around nothing would not say why. */
+/** Whether the figure has nothing to draw. An empty frame would not explain why. */
 function isBlank(figure: ChartFigure): boolean {
   switch (figure.kind) {
     case 'axes':
@@ -61,7 +61,7 @@ function isBlank(figure: ChartFigure): boolean {
   }
 }
 
-/** Further categories are added up. */
+/** The categories that the chart uses. Rows are aggregated over the others. */
 function usedCategories(kind: OutputKind, categories: readonly number[]): readonly number[] {
   if (kind === 'pie' || kind === 'map' || kind === 'combo') return categories.slice(0, 1);
   return kind === 'treemap' ? categories : categories.slice(0, 2);
@@ -85,7 +85,7 @@ function categoryChart(kind: OutputKind, ground: ChartGround, grouped: GroupedFi
   }
 }
 
-/** A KPI or a gauge shows the first row. */
+/** A KPI or gauge shows the first row. */
 function singleFigure(kind: 'kpi' | 'gauge', ground: ChartGround): Chart {
   const { view, roles, words } = ground;
   const [first = []] = view.cells(0, 1);
@@ -106,7 +106,7 @@ function singleFigure(kind: 'kpi' | 'gauge', ground: ChartGround): Chart {
   return { figure: { kind, label: label(column), text, value, low, high, format }, notes };
 }
 
-/** Large numbers are read by their thousands; never blank, which would look as if it had not been drawn. */
+/** Writes numbers with thousands separators. Never blank, which would look like a failed drawing. */
 function kpiText({ view, words }: ChartGround, column: number, text: string | null | undefined): string {
   const format = view.columns[column]?.format;
   const value = view.store.cell(view.storeRow(0), column);
@@ -116,7 +116,7 @@ function kpiText({ view, words }: ChartGround, column: number, text: string | nu
   return numberInWords(value, view.locale.language) ?? text;
 }
 
-/** By thousands, with the digits that a text has; undefined for what is no number. */
+/** Formats a number with thousands separators and the digits of its text; undefined if it is not a number. */
 function numberInWords(value: CellValue, language: string): string | undefined {
   const sent = typeof value === 'object' && value !== null ? value.text : value;
   const digits = typeof sent === 'string' ? sent.trim() : String(sent);
@@ -137,7 +137,7 @@ function numberInWords(value: CellValue, language: string): string | undefined {
   return numbers.format(isDecimal ? (digits as `${number}`) : number);
 }
 
-/** A range from 0 that ends at 1, 2 or 5 times a power of ten beyond the number. */
+/** A range from 0 to 1, 2 or 5 times a power of ten beyond the number. */
 export function roundRange(number: number): [low: number, high: number] {
   const size = Math.abs(number) || 1;
   const power = 10 ** Math.floor(Math.log10(size));
@@ -161,7 +161,7 @@ function pie({ view, roles, words }: ChartGround, { groups, measures }: GroupedF
   return { figure: { kind: 'pie', title: measure.name, format: measure.format, slices }, notes };
 }
 
-/** Levels by category; the largest rectangles only, so that drawing stays quick. */
+/** One level per category. Keeps only the largest rectangles so that drawing stays fast. */
 function tree(ground: ChartGround, { groups, measures }: GroupedFigures): Chart {
   const { view, roles, words } = ground;
   const [measure] = measures;
@@ -210,7 +210,7 @@ function map({ view, roles, words }: ChartGround, { groups, measures }: GroupedF
   return { figure, notes: [] };
 }
 
-/** Numbers of more digits than a double holds count, too. */
+/** Includes numbers with more digits than a double holds. */
 function numberOf(value: CellValue): number | undefined {
   const sent = typeof value === 'object' && value?.kind === 'exact' ? value.text : value;
   const number = typeof sent === 'number' ? sent : typeof sent === 'string' && sent.trim() !== '' ? Number(sent) : NaN;
@@ -218,17 +218,17 @@ function numberOf(value: CellValue): number | undefined {
 }
 
 const lineBreak = /\r\n|[\n\v\f\r\u0085\u2028\u2029]/g;
-/** What turns the direction of the text behind it, and what no XML and no UTF-8 holds. */
+/** Characters that change the text direction, or that XML or UTF-8 cannot represent. */
 const undrawable = /[\p{Cc}\p{Cs}\p{Noncharacter_Code_Point}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/u;
 const allUndrawable = new RegExp(undrawable, 'gu');
 
-/** Text of a server as a picture may have it: in one line, written forth, and such that a saved picture can be read again. */
+/** Makes server text safe for a picture: on one line, left to right, and readable again from a saved picture. */
 export function chartText(text: string): string {
   if (!undrawable.test(text) && !/[\u2028\u2029]/.test(text)) return text;
   return text.replace(lineBreak, '↵').replaceAll('\t', ' ').replace(allUndrawable, '');
 }
 
-/** A figure with texts as a picture may have them; what is told apart by its name has a name of its own. */
+/** Makes all texts of a figure safe for a picture, and unique if they identify an item. */
 function withChartTexts(figure: ChartFigure): ChartFigure {
   switch (figure.kind) {
     case 'axes': {
@@ -262,7 +262,7 @@ function drawnPart({ name, value, parts }: TreePart): TreePart {
   return { name: chartText(name), value, parts: parts.map(drawnPart) };
 }
 
-/** What has the same name would have the same colour, and one entry in the legend. */
+/** Makes names unique: equal names would share a colour and a legend entry. */
 function differentNames(names: readonly string[]): string[] {
   const taken = new Set<string>();
   return names.map((name) => {

@@ -1,38 +1,40 @@
 import type { ResultView, DisplayedColumn } from '../view/resultView.ts';
 import type { OutputKind, GridOutput } from '../../../contract/pages/chartFigure.ts';
 
-/** Words that charts need, translated by whoever shows them. */
+/** Localized texts for charts, supplied by the caller. */
 export interface ChartTexts {
   rows: string;
   noValue: string;
-  /** A text without a character. */
+  /** Label for an empty text. */
   emptyText: string;
-  /** Everything that is too small to be shown by itself. */
+  /** Label for the combined items that are too small to show individually. */
   others: string;
   added: string;
   averaged: string;
-  /** Said when only some of the categories are shown. */
+  /** Notice that only some of the categories are shown. */
   cut(shown: number, all: number): string;
-  /** That other measures than this one are not drawn. */
+  /** Notice that only this measure is drawn. */
   onlyMeasure(name: string): string;
-  /** That so many values cannot be drawn as areas. */
+  /** Notice that this number of values cannot be drawn as areas. */
   notPositive(count: number): string;
 }
 
-/** What a chart is made from. */
+/** Input for building a chart. */
 export interface ChartGround {
   view: ResultView;
   roles: ColumnRoles;
   words: ChartTexts;
 }
 
-/** Which columns of a result are categories and which are figures, by number. */
+/** Column numbers of a result's categories and measures. */
 export interface ColumnRoles {
   categories: readonly number[];
   measures: readonly number[];
 }
 
-/** Categories that an output cannot do without: numbers such as a year or an hour may have to be them. */
+/**
+ * Minimum number of categories per output. Numeric columns such as a year or an hour may have to serve as categories.
+ */
 const leastCategories: Record<OutputKind, number> = {
   chart: 1,
   chart2: 1,
@@ -49,8 +51,8 @@ const leastCategories: Record<OutputKind, number> = {
 };
 
 /**
- * Categories come first and measures last: a column is a measure when it and all columns behind it hold numbers, unless
- * the output needs it as a category. The description says nothing of roles, so that the order of columns decides.
+ * Categories come first and measures last: a column is a measure if it and all columns after it are numeric, unless the
+ * output needs it as a category. The API description does not define roles, so the column order decides.
  */
 export function columnRoles(kind: OutputKind, columns: readonly Pick<DisplayedColumn, 'format'>[]): ColumnRoles {
   const lastCategory = columns.findLastIndex(({ format }) => format.kind !== 'number');
@@ -60,7 +62,7 @@ export function columnRoles(kind: OutputKind, columns: readonly Pick<DisplayedCo
   return { categories: numbers.slice(0, count), measures: numbers.slice(count) };
 }
 
-/** By output type number; the data grid (0, 1) is the table itself. API description, Output types. */
+/** By output type number. The data grid (0, 1) is the table itself. API description, Output types. */
 const kinds: Readonly<Record<number, OutputKind>> = {
   2: 'chart',
   3: 'kpi',
@@ -76,12 +78,12 @@ const kinds: Readonly<Record<number, OutputKind>> = {
   14: 'chart2',
 };
 
-/** How a report of this output type is shown besides as a table; undefined where it is a table only. */
+/** The view that an output type offers in addition to the table; undefined if it is only a table. */
 export function outputKind(outputType: unknown): OutputKind | undefined {
   return typeof outputType === 'number' || typeof outputType === 'string' ? kinds[Number(outputType)] : undefined;
 }
 
-/** Whether an output is a grid of its own. */
+/** Whether an output has its own grid. */
 export function isGridOutput(kind: OutputKind): kind is GridOutput {
   return kind === 'pivot' || kind === 'pivot2' || kind === 'groups';
 }

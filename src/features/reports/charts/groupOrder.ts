@@ -4,19 +4,19 @@ import { allRows, sortRows } from '../../../client/results/sort/resultSort.ts';
 import type { ResultView } from '../view/resultView.ts';
 import type { ResultStore } from '../../../client/results/resultStore.ts';
 
-/** A group among the lines of a grouped grid: its heading, and behind it its rows or the groups that it is made of. */
+/** A group in a grouped grid: its heading, followed by its rows or subgroups. */
 export interface LineGroup {
-  /** From 1. */
+  /** Starts at 1. */
   level: number;
-  /** Line of its heading. */
+  /** Line of the heading. */
   line: number;
-  /** Rows of it. */
+  /** Number of rows. */
   count: number;
   values: readonly CellValue[];
   parts: LineGroup[];
 }
 
-/** The rows of a view so that groups stay together when they are sorted: by their values, and within them as asked for. */
+/** Sorts the rows of a view so that groups stay together: by group values, then as requested within each group. */
 export async function groupedRows(
   { store, shownRows: rows, arrangement: { sort } }: ResultView,
   grouping: readonly number[],
@@ -28,7 +28,7 @@ export async function groupedRows(
   return sortRows(store, [...groups, ...within], { rows, signal });
 }
 
-/** Lines of sorted rows, their groups in the order of the totals that they have in the columns sorted by. */
+/** Orders the lines of sorted rows so that groups follow their totals in the sorted columns. */
 export function linesByTotals(
   lines: Int32Array,
   groups: readonly LineGroup[],
@@ -62,7 +62,7 @@ export function linesByTotals(
 
 const scalar = z.union([z.string(), z.number(), z.boolean(), z.null()]);
 
-/** Entry of GroupMetadata as far as it is understood: `level` 0 is the whole result. API description, Report result. */
+/** The supported part of a GroupMetadata entry. `level` 0 is the whole result. API description, Report result. */
 const groupEntry = z.looseObject({
   level: z.coerce.number().int().min(0),
   keys: z.array(z.looseObject({ key: z.string(), val: scalar })).default([]),
@@ -71,10 +71,10 @@ const groupEntry = z.looseObject({
   ),
 });
 
-/** One total of one group. */
+/** A total of a group. */
 export type GroupTotal = z.output<typeof groupEntry>['totals'][number];
 
-/** The totals that a server sent with a result, by group. Entries of another shape are passed over. */
+/** The totals that the server sent with a result, by group. Skips entries of any other shape. */
 export class GroupTotals {
   readonly #byGroup = new Map<string, readonly GroupTotal[]>();
 
@@ -89,19 +89,19 @@ export class GroupTotals {
     }
   }
 
-  /** Totals of the group with these values, one per level; of the whole result for none. */
+  /** Totals of the group with these values, one per level. No values means the whole result. */
   of(values: readonly unknown[]): readonly GroupTotal[] {
     return this.#byGroup.get(nameOf(values)) ?? [];
   }
 
-  /** The first total of a group in the column with this key, as a number; NaN where there is none. */
+  /** First total of a group in the column with this key, as a number; NaN if there is none. */
   number(values: readonly unknown[], key: string): number {
     const val = this.of(values).find((total) => total.key === key)?.val ?? '';
     return val === '' ? NaN : Number(val);
   }
 }
 
-/** Column numbers of the `groups` of a result, in their order; keys that no column has are passed over. */
+/** Column numbers of the result's `groups`, in order. Skips keys without a column. */
 export function groupColumns(store: ResultStore): number[] {
   const { groups } = store.envelope;
   if (!Array.isArray(groups)) return [];

@@ -14,17 +14,17 @@ import {
 } from './groupOrder.ts';
 import { categoryText } from './measures.ts';
 
-/** Words of the grouped grid. */
+/** Localized texts for the grouped grid. */
 export interface GroupTexts extends ChartTexts {
-  /** Names the line of the whole result. */
+  /** Label of the line for the whole result. */
   all: string;
-  /** A group's value and how many rows it has. */
+  /** A group's value and row count. */
   group(value: string, rows: number): string;
-  /** Said where filters make the server's totals wrong. */
+  /** Notice that filters make the server's totals invalid. */
   noTotals: string;
 }
 
-/** Heading of a group, and its first row in the store. */
+/** Group heading, with its first row in the store. */
 interface GroupHeading extends LineGroup {
   row: number;
 }
@@ -32,10 +32,10 @@ interface GroupHeading extends LineGroup {
 const rowsPerLook = 4_096;
 
 /**
- * The rows under the headings of their groups, with the totals that the server sent, and the totals of all at the end.
- * `groups` of the result names the columns. API description, Report result (groups, GroupMetadata).
- * @returns undefined where the result has neither groups nor totals.
- * @throws the signal's reason once it has fired.
+ * Rows under their group headings, with the totals from the server, and the grand totals at the end. The result's
+ * `groups` name the columns. API description, Report result (groups, GroupMetadata).
+ * @returns undefined if the result has neither groups nor totals.
+ * @throws the signal's reason if aborted.
  */
 export async function groupedSource(
   view: ResultView,
@@ -45,12 +45,12 @@ export async function groupedSource(
   const columns = groupColumns(view.store);
   const sent = new GroupTotals(view.store);
   if (columns.length === 0 && sent.of([]).length === 0) return undefined;
-  // Of rows that a filter left over, the server's totals would say something wrong.
+  // The server's totals do not match filtered rows.
   const totals = view.isFiltered ? undefined : sent;
   const rows = await groupedRows(view, columns, signal);
   const headings: GroupHeading[] = [];
   const groups: LineGroup[] = [];
-  /** Rows as they are shown: a row of the store, or below zero, a heading. */
+  /** Displayed lines: a row number in the store, or a negative number for a heading. */
   const lines = new Int32Array(rows.length * (columns.length + 1));
   let count = 0;
   let open: GroupHeading[] = [];
@@ -182,7 +182,7 @@ class GroupedSource implements GridSource {
     return text === '' && column === (this.#grouping[0] ?? 0) ? this.#words.all : text;
   }
 
-  /** The total of a group in a column, where it is a number and the only one. */
+  /** The total of a group in a column, if it is a number and the only total. */
   #soleTotal(values: readonly CellValue[], column: number): number | undefined {
     const key = this.#view.columns[column]?.source.key;
     const own = (this.#totals?.of(values) ?? []).filter((total) => total.key === key);
@@ -190,7 +190,7 @@ class GroupedSource implements GridSource {
     return own.length === 1 && typeof first?.val === 'number' ? first.val : undefined;
   }
 
-  /** A count has the type of its column no more: of percentages it is none, and of moments no moment. */
+  /** A count does not use the format of its column, such as percent or date. */
   #written(column: number, func: string | null | undefined, val: GroupTotal['val']): string | null {
     const { columns, locale } = this.#view;
     const count = /^count/i.test(func ?? '') && val !== null && val !== '' ? Number(val) : NaN;

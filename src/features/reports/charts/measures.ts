@@ -5,25 +5,25 @@ import type { MeasureFormat } from '../../../contract/pages/chartFigure.ts';
 import type { ResultView } from '../view/resultView.ts';
 import type { ChartTexts, ColumnRoles } from './chartContext.ts';
 
-/** What is measured: a column's numbers, or the rows themselves where a result has none. */
+/** A measure: the numbers of a column, or the row count if the result has no measures. */
 export interface Measure {
   name: string;
   format: MeasureFormat;
-  /** Value of a group; NaN where it has no number. Shares cannot be added up and are averaged. */
+  /** Value of a group; NaN if it has no number. Percentages cannot be summed and are averaged. */
   of(group: ResultGroup): number;
-  /** How many numbers the value of a group is the mean of; 0 where it is their sum. */
+  /** How many numbers the group's value averages; 0 if it is a sum. */
   meanOf(group: ResultGroup): number;
 }
 
-/** The rows of a view by their categories. */
+/** The rows of a view, grouped by category. */
 export interface GroupedFigures {
   groups: readonly ResultGroup[];
   measures: readonly Measure[];
-  /** Whether some group stands for several rows, and how their numbers were joined. */
+  /** Whether and how the numbers of several rows were combined. */
   joined: 'not' | 'added' | 'averaged';
 }
 
-/** Groups what a view shows by the texts of its categories, and measures the rest. */
+/** Groups a view's rows by the texts of its categories and aggregates the measures. */
 export async function groupView(
   view: ResultView,
   roles: ColumnRoles,
@@ -45,8 +45,8 @@ export async function groupView(
 }
 
 /**
- * Joins groups that are shown under one text: null beside missing, moments that differ by what their format leaves out.
- * They would stand in one place, where only the last would be seen.
+ * Merges groups with the same text: null and missing values, or dates that differ only in parts that the format omits.
+ * They would share a position, where only the last one is visible.
  */
 function joinAlike(groups: readonly ResultGroup[], textOf: (group: ResultGroup) => string): readonly ResultGroup[] {
   const joined = new Map<string, ResultGroup>();
@@ -76,7 +76,7 @@ function pick(choose: (...numbers: number[]) => number, ...ends: (number | undef
   return known.length === 0 ? undefined : choose(...known);
 }
 
-/** Text of a category's value: never blank, as what has no name cannot be told apart or pointed at. */
+/** Text of a category value. Never blank, as a blank name can be neither identified nor pointed at. */
 export function categoryText(
   view: ResultView,
   column: number,
@@ -87,7 +87,7 @@ export function categoryText(
   return text.trim() === '' ? words.emptyText : text;
 }
 
-/** How the numbers of a column are written in charts. */
+/** Number format of a column in charts. */
 export function measureFormat(column: Pick<ResultColumn, 'fieldType'> | undefined): MeasureFormat {
   if (column?.fieldType === 'per') return { suffix: '%', minDigits: 0, maxDigits: 2 };
   if (column?.fieldType === 'cur') return { suffix: '', minDigits: 2, maxDigits: 2 };

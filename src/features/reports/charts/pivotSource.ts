@@ -7,13 +7,13 @@ import type { ResultView } from '../view/resultView.ts';
 import { columnRoles, type ChartTexts } from './chartContext.ts';
 import { categoryText, groupView, type Measure } from './measures.ts';
 
-/** Columns of a pivot at most. */
+/** Maximum number of pivot columns. */
 const mostColumns = 400;
 const separator = ' · ';
-/** Digits of a sum that are its own and not of the adding. */
+/** Significant digits of a sum; further ones are rounding errors. */
 const trustedDigits = 14;
 
-/** One column of the pivot: the values of the categories across it, and what it measures. */
+/** A pivot column: the values of the column categories, and its measure. */
 interface Heading {
   values: readonly CellValue[];
   texts: readonly string[];
@@ -21,9 +21,9 @@ interface Heading {
 }
 
 /**
- * A row per value of the first category, and columns for the values of the others, times the measures. Grouped in the
- * host; columns are in the order of their values, rows in that of the view.
- * @throws the signal's reason once it has fired.
+ * One row per value of the first category, and one column per combination of the other categories' values and the
+ * measures. Grouped in the host. Columns are ordered by value, rows as in the view.
+ * @throws the signal's reason if aborted.
  */
 export async function pivotSource(view: ResultView, words: ChartTexts, signal: AbortSignal): Promise<GridSource> {
   const roles = columnRoles('pivot', view.columns);
@@ -64,10 +64,10 @@ export async function pivotSource(view: ResultView, words: ChartTexts, signal: A
   });
 }
 
-/** A row: its category, and its numbers by measure and place. */
+/** A row: its category, and its numbers by measure and position. */
 type PivotRow = readonly [string, readonly Float64Array[]];
 
-/** What the numbers of a pivot are and how they are written, by measure. */
+/** The numbers of a pivot and their formats, by measure. */
 interface Measured {
   measures: readonly Measure[];
   types: readonly (ResultColumn | undefined)[];
@@ -113,7 +113,7 @@ class PivotSource implements GridSource {
         const heading = this.#headings[column - 1];
         if (heading === undefined) return null;
         const value = this.#valueAt(values, column);
-        // What does not occur is empty, unlike a null of the database.
+        // A combination without rows is empty, unlike a null from the database.
         return Number.isNaN(value) ? '' : (this.#writers[heading.measure]?.(value) ?? null);
       }),
     );
@@ -133,7 +133,9 @@ class PivotSource implements GridSource {
     return new Array<number>(Math.max(0, Math.min(count, this.rows - start))).fill(0);
   }
 
-  /** Rows in the order of their numbers in a column; those without one come last, and none moves where there is no such column. */
+  /**
+   * Sorts rows by their numbers in a column, those without a number last. Keeps the order if the column does not exist.
+   */
   #sorted(rows: readonly PivotRow[], { key, isDescending }: LineSort): readonly PivotRow[] {
     const column = columnNames(this.columns).indexOf(key);
     if (column < 1) return rows;

@@ -5,42 +5,42 @@ import type { ResultStore } from '../../../client/results/resultStore.ts';
 import { fieldFamily } from '../../../contract/fieldTypes.ts';
 import { cellFormat, type CellLocale } from '../view/format/cellFormat.ts';
 
-/** How far two numbers may lie apart and still count as equal: by an amount, or by a part of the larger one. */
+/** Maximum difference between two numbers that count as equal: absolute, or relative to the larger number. */
 export interface Tolerance {
   absolute: number;
   relative: number;
 }
 
-/** Equal only when equal. */
+/** Requires exact equality. */
 export const noTolerance: Tolerance = { absolute: 0, relative: 0 };
 
-/** A column that both results have, by its number in each. */
+/** A column that both results have, by its column number in each. */
 export interface ComparedColumn {
   key: string;
   before: number;
   after: number;
 }
 
-/** What differs between two results. Rows are numbers in the result they belong to. */
+/** Differences between two results. Row numbers refer to the result that the row belongs to. */
 export interface Comparison {
-  /** Columns by which rows were aligned. */
+  /** Columns that align the rows. */
   keys: readonly ComparedColumn[];
-  /** The other columns that both have, whose values were compared. */
+  /** The other common columns, whose values were compared. */
   values: readonly ComparedColumn[];
-  /** Titles of columns that only one has. */
+  /** Titles of columns that exist in only one result. */
   onlyBefore: readonly string[];
   onlyAfter: readonly string[];
-  /** Rows of the later result that the earlier does not have, and the other way round. */
+  /** Rows that exist only in the later result, and only in the earlier one. */
   added: Uint32Array;
   removed: Uint32Array;
-  /** Rows that both have and that differ, by place: one in the earlier result beside one in the later. */
+  /** Rows that exist in both results but differ. Equal indices form a pair. */
   changed: RowPairs;
   equal: number;
-  /** Whether several rows had the same key; they were paired in the order in which they came. */
+  /** Whether several rows had the same key. They were paired in order of arrival. */
   hasDuplicates: boolean;
 }
 
-/** Rows of two results, side by side. */
+/** Paired rows of two results. */
 interface RowPairs {
   before: Uint32Array;
   after: Uint32Array;
@@ -48,10 +48,10 @@ interface RowPairs {
 
 const rowsPerLook = 512;
 const numberText = /^[+-]?\d+(\.\d+)?([eE][+-]?\d+)?$/;
-/** Stands for a missing value in a key; the lengths before texts keep it apart from them. */
+/** Represents a missing value in a key. Texts are prefixed with their length, so they never collide with it. */
 const noValue = '\u0000';
 
-/** Columns that both results have, in the order of the later one. */
+/** Columns that both results have, in the order of the later result. */
 export function commonColumns(before: ResultStore, after: ResultStore): ComparedColumn[] {
   const places = new Map(before.columns.map(({ key }, column) => [key, column]));
   return after.columns.flatMap(({ key }, column) => {
@@ -61,10 +61,10 @@ export function commonColumns(before: ResultStore, after: ResultStore): Compared
 }
 
 /**
- * Aligns the rows of two results by the columns named in `keys`, and compares the others. Without keys rows are aligned by
- * their number. Rows with the same key are paired in the order in which they came. A missing value equals null. Works in
- * slices of some 8 ms.
- * @throws the signal's reason once it has fired.
+ * Aligns the rows of two results by the `keys` columns and compares the other columns. Without keys, rows are aligned
+ * by row number. Rows with the same key are paired in order of arrival. A missing value equals null. Works in slices of
+ * about 8 ms.
+ * @throws the signal's reason if aborted.
  */
 export async function compareResults(
   before: ResultStore,
@@ -114,22 +114,19 @@ export async function compareResults(
   };
 }
 
-/** What a tolerance means for a column of the later result. */
+/** Applies a tolerance to a column of the later result. */
 export function toleranceOf(column: ComparedColumn, after: ResultStore, tolerance: Tolerance): ColumnTolerance {
   const family = fieldFamily(after.columns[column.after]?.fieldType ?? '');
   return { ...tolerance, hasTextNumbers: family === 'number' || family === 'formula' };
 }
 
-/** A tolerance as it holds for one column. */
+/** A tolerance for one column. */
 export interface ColumnTolerance extends Tolerance {
-  /** Whether numbers sent as text are numbers, as servers send decimals; in other columns they are codes, years, zips. */
+  /** Whether text counts as numbers, as servers send decimals. In other columns, it is codes, years or ZIP codes. */
   hasTextNumbers: boolean;
 }
 
-/**
- * Whether two cells count as equal: written alike, the same number, or, where some distance is allowed, numbers that lie no
- * further apart.
- */
+/** Whether two cells count as equal: the same text, the same number, or numbers within the tolerance. */
 export function cellsEqual(one: CellValue, other: CellValue, column: ColumnTolerance): boolean {
   const [first, second] = [textOf(one), textOf(other)];
   if (first === second) return true;
@@ -139,13 +136,13 @@ export function cellsEqual(one: CellValue, other: CellValue, column: ColumnToler
   const { absolute, relative } = column;
   if (absolute === 0 && relative === 0) return compareNumberTexts(first, second) === 0;
   const largest = Math.max(Math.abs(a), Math.abs(b));
-  // 1.11 − 1.10 is a little more than 0.01 in binary fractions: what these cannot tell is no difference.
+  // 1.11 − 1.10 is slightly more than 0.01 in binary floating point: ignore differences of that size.
   return Math.abs(a - b) <= Math.max(absolute, relative * largest) + 4 * Number.EPSILON * largest;
 }
 
-/** Which rows belong together: numbers only, as results of millions of rows are compared. */
+/** Pairs of rows. Stores only numbers because results can have millions of rows. */
 interface Pairing {
-  /** For each row of the later result, the one of the earlier; below zero for none. */
+  /** For each row of the later result, its row in the earlier result; negative if there is none. */
   partners: Int32Array;
   hasDuplicates: boolean;
 }
@@ -172,7 +169,7 @@ async function pairByKey(
 ): Promise<Pairing> {
   const oldColumns = keys.map((column) => column.before);
   const newColumns = keys.map((column) => column.after);
-  /** The first row of each key that has no partner yet; `next` names the one after it, or -1. */
+  /** First unpaired row of each key. `next` holds the following one, or -1. */
   const first = new Map<string, number>();
   const next = new Int32Array(before.rowCount).fill(-1);
   const result: Pairing = { partners: new Int32Array(after.rowCount), hasDuplicates: false };
@@ -192,14 +189,14 @@ async function pairByKey(
     const partner = found ?? -1;
     result.partners[row] = partner;
     if (partner >= 0) first.set(key, next[partner] ?? -1);
-    // There was one, which an earlier row of this key has: it may be this row's as well.
+    // An earlier row already took the last match for this key, so the pairing is ambiguous.
     else if (found !== undefined) result.hasDuplicates = true;
     if (row % rowsPerLook === 0 && pacer.isDue) await pacer.pause();
   }
   return result;
 }
 
-/** Text that only rows with the same key share. */
+/** Text that is unique to a key. */
 function keyText(store: ResultStore, row: number, columns: readonly number[]): string {
   let key = '';
   for (const column of columns) {
@@ -214,7 +211,7 @@ function textOf(value: CellValue): string | undefined {
   return typeof value === 'object' ? value.text : String(value);
 }
 
-/** A cell as a number; undefined for one that is none. */
+/** A cell as a number; undefined if it is not one. */
 function numberOf(value: CellValue, hasTextNumbers: boolean): number | undefined {
   if (typeof value === 'number') return value;
   if (typeof value === 'object' && value?.kind === 'exact') return Number(value.text);
@@ -222,12 +219,12 @@ function numberOf(value: CellValue, hasTextNumbers: boolean): number | undefined
   return Number(value);
 }
 
-/** Rows that are looked at: whoever compares confirms the keys. */
+/** Number of rows sampled. This is sufficient because the user confirms the keys. */
 const sampledRows = 20_000;
 
 /**
- * The columns that probably tell the rows apart: as few as needed of those that hold no numbers, from the left. Where these
- * do not suffice, all of them; none where there are only numbers.
+ * Guesses the key columns: as few non-numeric columns as needed to identify the rows, from the left. Returns all
+ * non-numeric columns if fewer do not suffice, and none if all columns are numeric.
  */
 export async function guessKeys(before: ResultStore, after: ResultStore, locale: CellLocale): Promise<string[]> {
   const categories = commonColumns(before, after).filter((column) => {
@@ -254,7 +251,9 @@ async function areUnique(store: ResultStore, columns: readonly number[]): Promis
   return true;
 }
 
-/** Reads `0.01` as a distance and `1%` as a part of the larger number; empty is none. Undefined when it is neither. */
+/**
+ * Parses `0.01` as an absolute and `1%` as a relative tolerance. Empty means none; undefined if the text is neither.
+ */
 export function readTolerance(text: string): Tolerance | undefined {
   const trimmed = text.trim();
   if (trimmed === '') return noTolerance;

@@ -19,15 +19,15 @@ import { ComparisonSource, type ComparisonTexts } from './comparisonSource.ts';
 import { derivedStore } from '../view/gridSource.ts';
 import type { RowKind } from '../../../contract/pages/resultsPage.ts';
 
-/** A run whose rows are still there. */
+/** A run whose rows are still available. */
 export interface ComparedRun {
   run: PastRun;
   rows: ResultStore;
 }
 
 /**
- * Asks what tells rows apart and how far numbers may differ, and shows what differs between an earlier and a later run.
- * @returns the panel with the rows that differ; undefined where none do, or the user did not go on.
+ * Asks for the key columns and the tolerance, then shows the differences between an earlier and a later run.
+ * @returns the panel with the differing rows; undefined if there are none or the user cancels.
  */
 export async function compareRuns(
   extensionUri: vscode.Uri,
@@ -151,7 +151,7 @@ function notesOf(before: PastRun, after: PastRun, comparison: Comparison, rows: 
   return notes;
 }
 
-/** What else two runs differ by than their rows: it may be why these differ. */
+/** Other differences between two runs, which may explain why their rows differ. */
 function differencesOf(before: PastRun, after: PastRun): string[] {
   const notes: string[] = [];
   if (before.state === 'cancelled')

@@ -22,23 +22,23 @@ import { pagesFolder } from '../run/resultsPanel.ts';
 import { resultsTexts } from '../run/resultsTexts.ts';
 import { screenHandlers } from '../view/screenHandlers.ts';
 
-/** What a comparison is shown with. */
+/** Data of a comparison panel. */
 interface ShownComparison {
   title: string;
   server: string;
   user: string;
   locale: CellLocale;
-  /** The rows that differ; column 0 says how. */
+  /** The differing rows. Column 0 holds the kind of difference. */
   rows: ResultStore;
-  /** What column 0 says, and of how many rows. */
+  /** Kinds of difference in column 0, with their row counts. */
   kinds: readonly RowKind[];
-  /** What the reader should know of how it was made. */
+  /** Notices for the reader about how the comparison was made. */
   notes: readonly string[];
-  /** The same for whoever gets an export. */
+  /** The same information for the details file of an export. */
   details: object;
 }
 
-/** Opens a panel with rows that were made here: the results page, without what only a run can do. Answers the panel. */
+/** Opens a panel for rows created locally: the results page without the features that need a run. Returns the panel. */
 export function openComparison(extensionUri: vscode.Uri, shown: ShownComparison): vscode.WebviewPanel {
   const folder = pagesFolder(extensionUri);
   const title = displayText(shown.title);
@@ -93,7 +93,7 @@ function comparisonHandlers(
 ): RequestHandlers<ResultsContract> {
   const nothing = () => null;
   return {
-    // Values of two runs are no rows of one database: which one an INSERT is for is asked.
+    // The values come from two runs, not from one database, so ask for the dialect of an INSERT.
     ...screenHandlers({ screen, platform: () => Promise.resolve(undefined) }, title),
     ready: snapshot,
     exportRows: async ({ columns }) => {
@@ -122,7 +122,7 @@ function comparisonHandlers(
   };
 }
 
-/** Says, in a comparison's panel that the editor brings back after a reload, why it is empty and how to get it again. */
+/** Explains in a comparison panel restored after a reload why it is empty, and how to recreate the comparison. */
 export function showLostComparison(panel: vscode.WebviewPanel): void {
   const text = vscode.l10n.t(
     'The compared rows were discarded when the window closed. Run the reports again and compare the runs in the Runs view.',

@@ -6,7 +6,7 @@ import type { SourceColumn } from '../view/gridSource.ts';
 import { cellsEqual, toleranceOf } from './compareResults.ts';
 import type { ColumnTolerance, ComparedColumn, Comparison, Tolerance } from './compareResults.ts';
 
-/** Words of a comparison, translated by whoever shows it. */
+/** Localized texts for a comparison, supplied by the caller. */
 export interface ComparisonTexts {
   change: string;
   changed: string;
@@ -21,8 +21,8 @@ interface ShownPair extends ComparedColumn {
 }
 
 /**
- * The rows that differ: changed ones with both values where these differ, then added, then removed ones. Column 0 says what
- * became of the row.
+ * The differing rows: changed rows with both values where they differ, then added rows, then removed rows. Column 0
+ * holds the kind of difference.
  */
 export class ComparisonSource {
   readonly columns: readonly SourceColumn[];
@@ -51,14 +51,14 @@ export class ComparisonSource {
     });
     const shown = this.#pairs.map(({ key, after, format }): SourceColumn => {
       const typed = stores.after.columns[after];
-      // A drill-down needs the run that its row belongs to.
+      // A drill-down needs the run that the row belongs to.
       const isTyped = typed !== undefined && format.kind !== 'drill';
       return { title: typed?.header ?? '', kind: format.kind, key, ...(isTyped && { typed }) };
     });
     this.columns = [{ title: words.change, kind: 'text' }, ...shown];
   }
 
-  /** What the cells of rows from `start` hold, `count` rows at most; `columns` picks and orders them. */
+  /** Cell values of up to `count` rows from `start`. `columns` selects and orders the columns. */
   values(start: number, count: number, columns: readonly number[]): CellValue[][] {
     const first = Math.max(0, start);
     const length = Math.max(0, Math.min(count, this.rows - first));
@@ -84,7 +84,7 @@ export class ComparisonSource {
     return [this.#words.removed, ...this.#pairs.map(({ before: column }) => before.cell(removedRow, column))];
   }
 
-  /** The value, or both where they differ. */
+  /** The value, or both values if they differ. */
   #both(column: ShownPair, rows: { before: number; after: number }): CellValue {
     const { before, after } = this.#stores;
     const [old, now] = [before.cell(rows.before, column.before), after.cell(rows.after, column.after)];

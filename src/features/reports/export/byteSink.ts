@@ -1,42 +1,42 @@
-/** Takes finished bytes; what it was given may be overwritten once its promise has settled. */
+/** Writes finished bytes. The caller may overwrite them once the promise has settled. */
 export type WriteBytes = (bytes: Uint8Array) => Promise<void>;
 
 const chunkBytes = 512 * 1024;
-/** Room that one number, and what stands around a cell, may need. */
+/** Space for a number, or for the delimiters around a cell. */
 const smallRoom = 64;
 const tens = [1, 10, 100, 1e3, 1e4, 1e5, 1e6];
 const powers = [1, 10, 100, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8];
-/** Beyond this, digits are left to the language. */
+/** Above this, `toString` converts numbers. */
 const largestQuick = 1e9;
 
-/** Bytes that copying in words may read or write past the end. */
+/** Number of bytes that copying word by word may read or write past the end. */
 const slack = 4;
 
 /**
- * Gathers bytes in chunks; while one is being written the next is gathered. Small pieces are copied in words of four bytes:
- * that is quicker than a call for each.
+ * Collects bytes in chunks; collects the next chunk while one is being written. Copies short pieces in words of four
+ * bytes, which is faster than a call for each.
  */
 export class ByteSink {
   #buffer = Buffer.allocUnsafeSlow(chunkBytes);
   #view = viewOf(this.#buffer);
-  /** The buffer that is not being gathered in. */
+  /** The buffer that is not in use for collecting. */
   #spare = Buffer.allocUnsafeSlow(chunkBytes);
   #writing: Promise<void> = Promise.resolve();
   #used = 0;
   readonly #write: WriteBytes;
-  /** Bytes gathered, written ones included. */
+  /** Bytes collected so far, including those already written. */
   total = 0;
 
   constructor(write: WriteBytes) {
     this.#write = write;
   }
 
-  /** Whether it is time to {@link drain}. */
+  /** Whether to call {@link drain}. */
   get isFull(): boolean {
     return this.#used >= chunkBytes / 2;
   }
 
-  /** Hands on what was gathered, once what was handed on before is written. @throws what writing that threw. */
+  /** Passes the collected bytes to the writer once the previous chunk is written. @throws the error of that write. */
   async drain(): Promise<void> {
     if (this.#used === 0) return;
     const bytes = this.#buffer.subarray(0, this.#used);
@@ -46,14 +46,14 @@ export class ByteSink {
     this.total += this.#used;
     this.#used = 0;
     this.#writing = this.#write(bytes);
-    // It is thrown where the next chunk, or the end, waits for it.
+    // The error is thrown by the next `drain`, `pass` or `end`, which awaits this write.
     this.#writing.catch(() => undefined);
   }
 
   /**
-   * Hands on bytes that were gathered elsewhere, behind what was gathered here. Settles once what was handed on before is
-   * written; `bytes` may be overwritten when the next call has settled.
-   * @throws what writing before threw.
+   * Appends externally collected bytes after the bytes collected here. Settles once the previous chunk is written;
+   * `bytes` may be overwritten when the next call has settled.
+   * @throws the error of the previous write.
    */
   async pass(bytes: Uint8Array): Promise<void> {
     await this.drain();
@@ -63,7 +63,7 @@ export class ByteSink {
     this.#writing.catch(() => undefined);
   }
 
-  /** Hands on the rest and waits until all is written. @throws what writing threw. */
+  /** Passes on the remaining bytes and waits until everything is written. @throws the write error. */
   async end(): Promise<void> {
     await this.drain();
     await this.#writing;
@@ -75,7 +75,7 @@ export class ByteSink {
     this.#used += this.#buffer.write(text, this.#used);
   }
 
-  /** Bytes from `start` to `end` of `source`. */
+  /** Appends the bytes from `start` to `end` of `source`. */
   bytes(source: Uint8Array, start: number, end: number): void {
     const length = end - start;
     this.#reserve(length);
@@ -83,12 +83,12 @@ export class ByteSink {
     this.#used += length;
   }
 
-  /** One of some texts, without its first `skipped` bytes. */
+  /** Appends an encoded text, without its first `skipped` bytes. */
   known({ view, starts, lengths }: EncodedTexts, index: number, skipped = 0): void {
     this.words(view, starts[index]! + skipped, lengths[index]! - skipped);
   }
 
-  /** `length` bytes of `source` from `start`; `source` is readable three bytes past them. */
+  /** Appends `length` bytes of `source` from `start`. `source` must be readable three bytes past them. */
   words(source: DataView, start: number, length: number): void {
     if (this.#used + length + slack > this.#buffer.length) this.#reserve(length + slack);
     const view = this.#view;
@@ -98,9 +98,9 @@ export class ByteSink {
   }
 
   /**
-   * The digits of a number, as the language writes it.
-   * @param likely decimals that it probably has, as the number before it in its column.
-   * @returns the decimals that it has; 0 where that was not found out.
+   * Appends the digits of a number, as JavaScript writes it.
+   * @param likely its probable number of decimals, taken from the previous number in the column.
+   * @returns its number of decimals; 0 if unknown.
    */
   number(value: number, likely = 0): number {
     if (this.#used + smallRoom > this.#buffer.length) this.#reserve(smallRoom);
@@ -113,7 +113,7 @@ export class ByteSink {
         if (Object.is(value, -0)) break;
         decimals = 0;
       }
-      // Two texts of so few digits never mean the same number: the one without zeros at its end is the shortest.
+      // With this few digits, two texts never mean the same number: the one without trailing zeros is the shortest.
       while (decimals > 0 && whole % 10 === 0) {
         whole /= 10;
         decimals--;
@@ -125,7 +125,10 @@ export class ByteSink {
     return 0;
   }
 
-  /** Digits of a whole number below {@link largestQuick}, with a point before the last `decimals` of them. */
+  /**
+   * Appends the digits of an integer below {@link largestQuick}, with a decimal point before the last `decimals`
+   * digits.
+   */
   #digits(whole: number, decimals: number): void {
     const buffer = this.#buffer;
     let rest = whole | 0;
@@ -159,18 +162,18 @@ function viewOf(bytes: Buffer): DataView {
   return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }
 
-/** Texts in UTF-8, each made when it is first wanted, side by side in one buffer that can be read in words. */
+/** UTF-8 texts, encoded on first use into one contiguous buffer that can be read word by word. */
 export class EncodedTexts {
-  /** Over all texts so far; replaced when it grows. */
+  /** View of all texts so far. Replaced when it grows. */
   view: DataView;
-  /** Where each text begins; -1 for those that are not known yet. */
+  /** Start of each text; -1 if it is not encoded yet. */
   readonly starts: Int32Array;
   readonly lengths: Int32Array;
   readonly #make: (index: number) => string;
   #bytes: Buffer;
   #used = 0;
 
-  /** @param make gives the text of an index below `count`. */
+  /** @param make returns the text for an index below `count`. */
   constructor(count: number, make: (index: number) => string) {
     this.starts = new Int32Array(count).fill(-1);
     this.lengths = new Int32Array(count);
@@ -179,7 +182,7 @@ export class EncodedTexts {
     this.view = viewOf(this.#bytes);
   }
 
-  /** Makes sure that a text is there. */
+  /** Encodes a text if needed. */
   learn(index: number): void {
     if (this.starts[index]! >= 0) return;
     const text = this.#make(index);
@@ -197,7 +200,7 @@ export class EncodedTexts {
   }
 }
 
-/** Texts that are known from the start, by their place in the list. */
+/** Encodes a fixed list of texts, by their index. */
 export function knownTexts(texts: readonly string[]): EncodedTexts {
   const known = new EncodedTexts(texts.length, (index) => texts[index] ?? '');
   for (const index of texts.keys()) known.learn(index);

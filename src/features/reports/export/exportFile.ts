@@ -8,21 +8,21 @@ import { writeParquet } from './writeParquet.ts';
 import { writeText } from './writeText.ts';
 import { writeWorkbook } from './writeWorkbook.ts';
 
-/** Who may read, write and run a file, in its mode. */
+/** Permission bits of a file mode. */
 const permissions = 0o777;
-/** Characters of a file's name that the one beside it has, too. */
+/** Maximum number of characters of the file name that the temporary file's name includes. */
 const namedCharacters = 40;
 
-/** What became of an export. */
+/** Result of an export. */
 export interface ExportedFile {
   bytes: number;
-  /** SHA-256 of the file, in hexadecimal, where it was wanted. */
+  /** SHA-256 of the file, in hexadecimal, if requested. */
   hash: string | undefined;
 }
 
 /**
- * Writes rows to a file, which takes the place of what was there when it is complete.
- * @throws the signal's reason once it has fired, and errors of the file system.
+ * Writes rows to a file, which replaces an existing file when complete.
+ * @throws the signal's reason if aborted, and file system errors.
  */
 export async function exportFile(
   path: string,
@@ -45,22 +45,22 @@ export async function exportFile(
 }
 
 /**
- * Writes a file beside `path` first, which takes its place when it is complete and on the disk: what is stopped or fails
- * leaves nothing behind, and what was there before stays.
- * @throws what `work` throws, and errors of the file system.
+ * Writes to a temporary file next to `path`, which replaces `path` once it is complete and flushed to disk. If the work
+ * is cancelled or fails, the temporary file is deleted and the existing file stays unchanged.
+ * @throws what `work` throws, and file system errors.
  */
 export async function replaceFile(
   path: string,
   work: (write: (chunk: Uint8Array) => Promise<void>) => Promise<void>,
 ): Promise<void> {
-  // A name that is as long as a file system takes has no room behind it.
+  // A name of the maximum length leaves no room for a suffix.
   const { dir, base } = parse(path);
   const partial = join(
     dir,
     `${Array.from(base).slice(0, namedCharacters).join('')}.${randomUUID().slice(0, 8)}.partial`,
   );
   try {
-    // What only its owner may read stays so.
+    // Keep a file private if only its owner may read it.
     const mode = await stat(path).then(
       (there) => there.mode & permissions,
       () => undefined,
@@ -72,7 +72,7 @@ export async function replaceFile(
         for (let at = 0; at < chunk.byteLength;) at += (await file.write(chunk, at)).bytesWritten;
         disk.wrote(chunk.byteLength);
       });
-      // Only what is on the disk may take the place of what was there.
+      // Replace the existing file only with data that is on disk.
       await disk.end();
     } finally {
       await disk.settled;
@@ -85,17 +85,17 @@ export async function replaceFile(
   }
 }
 
-/** Bytes after which the disk is asked for them. */
+/** Number of bytes between flushes to disk. */
 const syncBytes = 8 * 1024 ** 2;
 
-/** Brings a file to the disk while it is still being written, so that little is left to wait for at its end. */
+/** Flushes a file to disk while it is being written, so that little is left to flush at the end. */
 class EarlySync {
   readonly #file: FileHandle;
   #unasked = 0;
-  /** What was asked last; never rejects. */
+  /** The latest flush. Never rejects. */
   settled: Promise<void> = Promise.resolve();
   #isUnderWay = false;
-  /** Why bytes did not get to the disk. The system tells it once: asked again at the end, it may know of nothing. */
+  /** Why a flush failed. The system reports the error only once: a later flush may succeed. */
   #failed: { error: unknown } | undefined;
 
   constructor(file: FileHandle) {
@@ -117,7 +117,7 @@ class EarlySync {
       });
   }
 
-  /** Waits until all is on the disk. @throws errors of the file system. */
+  /** Waits until everything is on disk. @throws file system errors. */
   async end(): Promise<void> {
     await this.settled;
     if (this.#failed !== undefined) throw this.#failed.error;
@@ -125,17 +125,17 @@ class EarlySync {
   }
 }
 
-/** A kind of file that rows can be saved as. */
+/** A file format for exporting rows. */
 export interface ExportFormat {
   id: 'csv' | 'csvWithMark' | 'tsv' | 'json' | 'markdown' | 'xlsx' | 'parquet';
-  /** Its usual name. */
+  /** Common name of the format. */
   name: string;
   extension: string;
-  /** Writes all rows; stops with the signal's reason once it has fired. */
+  /** Writes all rows. Stops with the signal's reason if aborted. */
   write(source: ExportSource, write: WriteBytes, progress: ExportProgress): Promise<void>;
 }
 
-/** Every format, in the order offered. */
+/** All formats, in the order offered. */
 export const exportFormats: readonly ExportFormat[] = [
   { id: 'csv', name: 'CSV', extension: 'csv', write: (...to) => text(csvFormat, to) },
   { id: 'csvWithMark', name: 'CSV (UTF-8 with BOM)', extension: 'csv', write: (...to) => text(csvWithMark, to) },
@@ -153,14 +153,14 @@ function text(format: typeof csvFormat, [source, write, progress]: Target): Prom
 }
 
 const longest = 120;
-/** File systems take 255 bytes, of which endings and the details of an export need some. */
+/** File systems allow 255 bytes; extensions and the details file need some of them. */
 const longestBytes = 200;
-/** Names that Windows keeps for devices, with any ending. */
+/** Device names that Windows reserves, with any extension. */
 const reserved = /^(con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])(\.|$)/i;
 
 /**
- * A name of a report as the name of a file, without its ending: nothing that separates folders, that a file system
- * refuses or that hides; never empty. Case and letters stay.
+ * Converts a report name to a file name without extension: no path separators, no characters that a file system
+ * rejects, not hidden, never empty. Keeps case and letters.
  */
 export function fileName(title: string): string {
   const plain = title
@@ -174,7 +174,7 @@ export function fileName(title: string): string {
   return reserved.test(trimmed) ? `_${trimmed}` : trimmed;
 }
 
-/** As many characters from the start as fit into {@link longestBytes}. */
+/** Returns as many leading characters as fit into {@link longestBytes}. */
 function cutToBytes(characters: readonly string[]): string {
   let bytes = 0;
   const end = characters.findIndex((character) => (bytes += Buffer.byteLength(character)) > longestBytes);

@@ -12,18 +12,18 @@ import type { DerivedLines } from '../view/gridSource.ts';
 import type { ExportSource } from './exportSource.ts';
 import { askForFile } from './panelFiles.ts';
 
-/** What is exported, and what is said of it in the details beside the file. */
+/** The data to export, and the contents of its details file. */
 interface ExportOrder {
   source: ExportSource;
-  /** What is shown in the place of the rows, if anything. */
+  /** What is shown instead of the rows, if anything. */
   derived?: DerivedLines;
-  /** Whether there is a chart to take a picture of. */
+  /** Whether a chart is available to save as a picture. */
   hasPicture: boolean;
-  /** Details of the run, asked for only when they are wanted; what the server does not tell is said in them. */
+  /** Details of the run, requested only when needed. They include what the server does not provide. */
   details: () => Promise<object>;
 }
 
-/** What was chosen to be written. */
+/** What the user chose to export. */
 interface Wanted {
   rows: number;
   placeHolder: string;
@@ -36,9 +36,9 @@ interface FormatItem extends vscode.QuickPickItem {
 }
 
 /**
- * Asks for a format and a file, and writes the rows there, with progress. Nothing runs again.
- * @returns the kind of picture to take in place of the rows; undefined for everything else.
- * @throws errors of the file system, saying which file.
+ * Asks for a format and a file, and writes the rows with progress. Does not run the report again.
+ * @returns the picture format if the user chose a picture instead of the rows; undefined otherwise.
+ * @throws file system errors that name the file.
  */
 export async function exportResult(order: ExportOrder): Promise<'png' | 'svg' | undefined> {
   const { source } = order;
@@ -67,7 +67,7 @@ export async function exportResult(order: ExportOrder): Promise<'png' | 'svg' | 
   return undefined;
 }
 
-/** The rows; where something else is shown in their place, the user says which of them. */
+/** The rows to export. If something else is shown instead of them, the user chooses which. */
 async function chooseRows({ source, derived }: ExportOrder): Promise<Wanted | undefined> {
   const rows = source.rows?.length ?? source.store.rowCount;
   const all: Wanted = { rows, placeHolder: whatIsWritten(source, numberText(rows)), make: async () => source };
@@ -93,7 +93,7 @@ function numberText(rows: number): string {
   return rows.toLocaleString(vscode.env.language);
 }
 
-/** Says which rows and columns an export has, so that nobody misses those that are hidden. */
+/** Describes the rows and columns in the export, so that hidden ones are not missed unnoticed. */
 function whatIsWritten({ store, columns }: ExportSource, rows: string): string {
   const all = store.columns.length;
   return columns.length === all
@@ -106,7 +106,7 @@ function whatIsWritten({ store, columns }: ExportSource, rows: string): string {
       );
 }
 
-/** Writes the file and, where wanted, its details; undefined when the user cancels. */
+/** Writes the file and, if requested, its details; undefined if the user cancels. */
 async function exportTo(
   { title, format, file }: { title: string; format: ExportFormat; file: vscode.Uri },
   order: ExportOrder,
@@ -121,7 +121,8 @@ async function exportTo(
       told = rows;
     };
     try {
-      // They need the server, which may be gone: the rows are not to wait for it, once they are written.
+      // Get the details first: they need the server, which may be unavailable, and the written rows must not wait for
+      // it.
       const details = wantsDetails() ? await order.details() : undefined;
       const source = await wanted.make(signal);
       signal.throwIfAborted();
@@ -139,7 +140,7 @@ async function exportTo(
   });
 }
 
-/** Files of this computer are written in place; for others, a file of this computer is handed to the editor. */
+/** Writes local files directly. For other file systems, writes a local file and passes it to VS Code. */
 async function writeTo(file: vscode.Uri, write: (target: string) => Promise<ExportedFile>): Promise<ExportedFile> {
   if (file.scheme === 'file') return write(file.fsPath);
   const target = path.join(os.tmpdir(), `analytics-export-${randomUUID()}`);
@@ -156,7 +157,7 @@ function wantsDetails(): boolean {
   return vscode.workspace.getConfiguration('analytics').get('export.details', false);
 }
 
-/** What the file was made from, in a file of the same name that ends in `.details.json`. */
+/** Writes how the file was created to a file with the same name, ending in `.details.json`. */
 async function writeDetails(
   file: vscode.Uri,
   source: ExportSource,
@@ -186,13 +187,13 @@ async function offerFile(file: vscode.Uri, rows: number, cut: number): Promise<v
       : vscode.l10n.t('Exported {0} rows to {1}.', count, name);
   const chosen =
     cut === 0 ? showInformationMessage(words, open) : showWarningMessage(`${words} ${cutWords(cut)}`, open);
-  // The message may stay for long: the export is over all the same.
+  // Do not wait for the message, which may stay open: the export is finished.
   void Promise.resolve(chosen).then(async (answer) => {
     if (answer === open) await vscode.commands.executeCommand('vscode.open', file);
   });
 }
 
-/** A workbook that lacks the ends of texts must not look like one that has them. */
+/** A workbook with truncated texts must say so. */
 function cutWords(cut: number): string {
   return cut === 1
     ? vscode.l10n.t(

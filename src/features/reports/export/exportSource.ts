@@ -1,21 +1,21 @@
 import type { ResultStore } from '../../../client/results/resultStore.ts';
 
-/** The rows to export: those that a view shows, in its order. */
+/** The rows to export: those of a view, in its order. */
 export interface ExportSource {
   store: ResultStore;
-  /** Column numbers in the order wanted. */
+  /** Column numbers in export order. */
   columns: readonly number[];
-  /** Row numbers in the order wanted; all rows as they came without it. */
+  /** Row numbers in export order; undefined exports all rows in order of arrival. */
   rows: Uint32Array | undefined;
-  /** Names the sheet of a workbook. */
+  /** Name of the worksheet. */
   title: string;
 }
 
-/** What an export is stopped and watched by. */
+/** Cancellation and progress of an export. */
 export interface ExportProgress {
   signal?: AbortSignal;
-  /** Told how many rows have been taken so far. */
+  /** Called with the number of rows read so far. */
   onProgress?: (rows: number) => void;
-  /** Told of each text whose end the format has no room for. */
+  /** Called for each text truncated because of a limit of the format. */
   onCut?: () => void;
 }

@@ -5,7 +5,7 @@ import { fileName } from './exportFile.ts';
 
 const pictureTypes = { png: 'PNG', svg: 'SVG' } as const;
 
-/** Asks where to save something of the report `title`; undefined when the user does not say. */
+/** Asks where to save a file for the report `title`; undefined if the user cancels. */
 export async function askForFile(title: string, extension: string, typeName: string): Promise<vscode.Uri | undefined> {
   const folder = vscode.workspace.workspaceFolders?.[0]?.uri ?? vscode.Uri.file(os.homedir());
   return showSaveDialog({
@@ -15,7 +15,7 @@ export async function askForFile(title: string, extension: string, typeName: str
   });
 }
 
-/** Saves a picture of the report `title` where the user says; false when the user does not. */
+/** Saves a picture of the report `title` to a location that the user picks; false if the user cancels. */
 export async function savePicture(title: string, format: 'png' | 'svg', bytes: Uint8Array): Promise<boolean> {
   const file = await askForFile(title, format, pictureTypes[format]);
   if (file === undefined) return false;
@@ -23,11 +23,11 @@ export async function savePicture(title: string, format: 'png' | 'svg', bytes: U
   return true;
 }
 
-/** Shapes of the states of the USA, which come with the sample; null in an installation without them. */
+/** Shapes of the US states, which ship with the sample; null in an installation without them. */
 export async function readMapShapes(extensionUri: vscode.Uri): Promise<Uint8Array | null> {
   const file = vscode.Uri.joinPath(extensionUri, 'dist', 'sample', 'us-10m.json');
   try {
-    // The editor may give a Node buffer, which reaches a page as a plain object.
+    // VS Code may return a Node buffer, which would reach a page as a plain object.
     return Uint8Array.from(await vscode.workspace.fs.readFile(file));
   } catch (error) {
     if (error instanceof vscode.FileSystemError && error.code === 'FileNotFound') return null;

@@ -7,26 +7,26 @@ import type { TextRowsInstance } from '../../../client/results/wasm/textRowsInst
 import type { ByteSink } from './byteSink.ts';
 import type { TextColumn, TextFormat } from '../../../editor/csv.ts';
 
-/** Address of a text or a page that is written here and not by WebAssembly. */
+/** Address of a text or page that JavaScript writes instead of WebAssembly. */
 const own = -1;
-/** What copying sixteen bytes, or twice as many, at a time may read behind a text. */
+/** Copying 16 or 32 bytes at a time may read this far past the end of a text. */
 const slack = 32;
-/** Bytes beyond this need no escapes in any format. */
+/** Bytes from here on never need escaping in any format. */
 const ascii = 0x80;
 
-/** What is written as text, and how. */
+/** The cells to write as text, and the format. */
 interface TextOrder {
-  /** The columns' cells. */
+  /** Cells of the columns. */
   data: readonly ColumnData[];
   columns: readonly TextColumn[];
   format: TextFormat;
-  /** Whether rows come in the store's order, so that a page of texts is done with when the next one begins. */
+  /** Whether rows are in store order, so that a page of texts is no longer needed once the next one begins. */
   isInOrder: boolean;
 }
 
 /**
- * Writes rows as text by WebAssembly, from what the store holds. Cells are read straight into its memory; texts that repeat,
- * and the pages of those that do not, are copied there when it asks for them.
+ * Writes rows from the store as text, with WebAssembly. Cells are read directly into its memory. Dictionary texts, and
+ * the pages of other texts, are copied there on demand.
  */
 export class TextRows {
   readonly #wasm: TextRowsInstance;
@@ -35,11 +35,11 @@ export class TextRows {
   readonly #gaps: readonly { first: string; next: string }[];
   readonly #arrays: readonly CellArrays[];
   #knownUsed = 0;
-  /** Numbers of the pages that are copied, by frame. */
+  /** Page number in each frame. */
   readonly #frames: (number | undefined)[];
   #nextFrame = 0;
   #room = 0;
-  /** Where the bytes begin that were not handed on yet. */
+  /** Start of the bytes not passed to the sink yet. */
   #from: number;
 
   private constructor(wasm: TextRowsInstance, order: TextOrder, sink: ByteSink) {
@@ -55,7 +55,7 @@ export class TextRows {
     this.#from = wasm.module.outAt.value;
   }
 
-  /** Undefined where WebAssembly does not load, or does not write such rows. */
+  /** Returns undefined if WebAssembly does not load or does not support these rows. */
   static open(order: TextOrder, sink: ByteSink): TextRows | undefined {
     const wasm = openTextRows();
     const isPlain = order.format.plain.subarray(ascii).every((flag) => flag === 1);
@@ -64,7 +64,7 @@ export class TextRows {
     return rows.#describe() ? rows : undefined;
   }
 
-  /** Where the cells of a column are to be put. */
+  /** Buffers to fill with the cells of a column. */
   arrays(column: number): CellArrays {
     const arrays = this.#arrays[column];
     if (arrays === undefined) throw new RangeError(`no column ${column}`);
@@ -72,9 +72,9 @@ export class TextRows {
   }
 
   /**
-   * Writes those rows of the arrays from `start` to `end`; `start` is 0, or where the call before ended.
-   * @param isStart whether row 0 of the arrays is the first of all.
-   * @throws what writing threw.
+   * Writes the rows in the buffers from `start` to `end`. `start` is 0 or the end of the previous call.
+   * @param isStart whether row 0 of the buffers is the first row of the export.
+   * @throws write errors.
    */
   async write(start: number, end: number, isStart: boolean): Promise<void> {
     const { module } = this.#wasm;
@@ -91,18 +91,18 @@ export class TextRows {
     this.#from = module.out.value;
   }
 
-  /** Hands on what is left. @throws what writing threw. */
+  /** Passes on the remaining bytes. @throws write errors. */
   async end(): Promise<void> {
     this.#wasm.module.moveTo(this.#from);
     await this.#handOn();
   }
 
-  /** End of the room that is being filled. */
+  /** End of the current output buffer. */
   get #limit(): number {
     return this.#wasm.module.outAt.value + (this.#room + 1) * this.#wasm.outBytes;
   }
 
-  /** Hands the room that is being filled to the sink and goes on in the other, which is written by then. */
+  /** Passes the current output buffer to the sink and switches to the other one, which is written at that point. */
   async #handOn(): Promise<void> {
     const { module, bytes, outBytes } = this.#wasm;
     const start = module.outAt.value + this.#room * outBytes;
@@ -113,7 +113,7 @@ export class TextRows {
     module.moveTo(this.#from);
   }
 
-  /** Writes one cell as a string. */
+  /** Writes a cell as a string. */
   async #writeOwn(row: number, column: number): Promise<void> {
     const { module, bytes } = this.#wasm;
     const { first = '', next = '' } = this.#gaps[column] ?? {};
@@ -137,7 +137,7 @@ export class TextRows {
     return value.kind === 'json' ? format.json(value.text) : value.text;
   }
 
-  /** Tells WebAssembly about the format and the dictionaries; false when that does not fit. */
+  /** Passes the format and the dictionaries to WebAssembly; false if they do not fit. */
   #describe(): boolean {
     const { around, cells, bytes, module } = this.#wasm;
     const { rowStart, rowGap, rowEnd, missing, null: nothing, plain, plainFirst, quote } = this.#order.format;
@@ -162,7 +162,7 @@ export class TextRows {
     const special = bytes.subarray(module.specialAt.value, module.specialAt.value + 16).fill(0);
     for (let code = 0; code < 256; code++) {
       if (plain[code] === 0) special[code & 15]! |= 1 << (code >> 4);
-      // A text whose first byte may need more than quotes is written here, not in WebAssembly.
+      // JavaScript writes texts whose first byte may need more than quotes.
       bytes[module.specialFirstAt.value + code] = plainFirst[code] === 0 ? 2 : 0;
     }
     let codes = 0;
@@ -174,7 +174,7 @@ export class TextRows {
     return fits;
   }
 
-  /** Brings what a cell's text is copied from. */
+  /** Loads the source of a cell's text. */
   #bring(row: number, column: number): void {
     const { codeRanges, codes, places } = this.#wasm;
     const { tags, slots } = this.#arrays[column]!;
@@ -191,7 +191,7 @@ export class TextRows {
     }
   }
 
-  /** Keeps a text of a dictionary as it is written; {@link own} when there is no room for it. */
+  /** Stores a formatted dictionary text; returns {@link own} if there is no space. */
   #learn(text: string): number {
     const { module, bytes } = this.#wasm;
     const length = Buffer.byteLength(text);
@@ -203,8 +203,8 @@ export class TextRows {
   }
 
   /**
-   * Copies a page into the memory of WebAssembly, in the place of another where it is full; {@link own} for one that is too
-   * long, or where rows in another order would ask for more pages than there is room for, again and again.
+   * Copies a page into WebAssembly memory, replacing another page if the memory is full. Returns {@link own} for a page
+   * that is too long, or if rows in a different order would keep evicting pages.
    */
   #load(pages: BytePages, page: number): number {
     const { module, bytes, places } = this.#wasm;

@@ -8,14 +8,14 @@ import { exactNumberIn, isNumberColumn } from '../../../client/results/textNumbe
 import type { WriteBytes } from './byteSink.ts';
 import type { ExportProgress, ExportSource } from './exportSource.ts';
 
-/** How a column is kept: numbers and booleans only where all of its cells are such. */
+/** Column type: numbers and booleans only if all cells are of that type. */
 type ParquetType = 'BOOLEAN' | 'INT32' | 'DOUBLE' | 'STRING';
 type ParquetCell = string | number | boolean | null;
 
-/** Blocks of rows in a row group: encoding one holds up everything else. */
+/** Blocks of rows per row group. Encoding a row group blocks everything else. */
 const blocksPerGroup = 2;
 
-/** Writes rows as Parquet with Snappy compression, a row group at a time. Columns are named by their keys. */
+/** Writes rows as Parquet with Snappy compression, one row group at a time. Column names are the column keys. */
 export async function writeParquet(
   source: ExportSource,
   write: WriteBytes,
@@ -55,8 +55,8 @@ export async function writeParquet(
 }
 
 /**
- * Looks at every cell once: a single text among numbers makes the column one of texts, unless it is a number itself and the
- * column one of numbers.
+ * Scans every cell once. A single text among numbers makes a text column, unless the text is numeric and the column is
+ * numeric.
  */
 async function columnTypes(reader: CellReader, areNumbers: readonly boolean[], pacer: Pacer): Promise<ParquetType[]> {
   const found = reader.runs.map(() => ({ hasBoolean: false, hasNumber: false, hasText: false, isInt32: true }));

@@ -7,13 +7,13 @@ import type { ExportSource, ExportProgress } from './exportSource.ts';
 import type { TextColumn, TextFormat } from '../../../editor/csv.ts';
 
 const rowsPerLook = 256;
-/** Fewer rows are written without WebAssembly. */
+/** Below this number of rows, WebAssembly is not used. */
 const fewRows = 1_000;
 
-/** What writes most rows: WebAssembly, or JavaScript, which writes all others. They give the same. */
+/** Writer of most rows: WebAssembly, or JavaScript, which also writes all other rows. The output is identical. */
 export type TextEngine = 'wasm' | 'js';
 
-/** Writes rows as text, from the store's bytes: most cells are copied without becoming strings. */
+/** Writes rows as text from the store's bytes: most cells are copied without creating strings. */
 export async function writeText(
   source: ExportSource,
   format: TextFormat,
@@ -30,7 +30,7 @@ export async function writeText(
   const isAlone = columns.length === 1 && alone !== undefined;
   const cells = isAlone ? alone : format;
   const data = source.columns.map((column) => source.store.columnData(column));
-  // What WebAssembly needs to begin with is more than a small result takes to write.
+  // WebAssembly's startup costs more than writing a small result.
   const isLarge = (source.rows?.length ?? source.store.rowCount) >= fewRows && engine === 'wasm' && !isAlone;
   const order = { data, columns, format: cells, isInOrder: source.rows === undefined };
   const quick = isLarge ? TextRows.open(order, sink) : undefined;
@@ -53,7 +53,7 @@ export async function writeText(
   await sink.end();
 }
 
-/** Writes rows cell by cell. */
+/** Writes rows cell by cell in JavaScript. */
 class PlainRows {
   readonly #cells: readonly CellWriter[];
   readonly #around: EncodedTexts;
@@ -65,7 +65,7 @@ class PlainRows {
     this.#cells = runs.map((run, index) => new CellWriter(run, columns[index] ?? { key: '', title: '' }, format, sink));
   }
 
-  /** Writes the rows from `start` to `end` of the runs; `isStart`: row 0 is the first of all. */
+  /** Writes the rows from `start` to `end` of the runs. `isStart`: row 0 is the first row of the export. */
   write(start: number, end: number, isStart: boolean): void {
     for (let row = start; row < end; row++) {
       this.#sink.known(this.#around, isStart && row === 0 ? 0 : 1);
@@ -76,21 +76,21 @@ class PlainRows {
   }
 }
 
-/** Texts that every column knows, by the tag of their cell: missing, null, false and true; and what stands before a cell. */
+/** Texts common to all columns: by cell tag (missing, null, false, true), followed by the prefix of a cell. */
 const before = cellTag.true + 1;
-/** Longer texts are copied at once. */
+/** Longer texts are copied in one call. */
 const longText = 128;
 
-/** Writes the cells of one column as text. */
+/** Writes the cells of a column as text. */
 class CellWriter {
   readonly #run: CellRun;
   readonly #format: TextFormat;
   readonly #sink: ByteSink;
   /** For the first cell of a row. */
   readonly #first: EncodedTexts;
-  /** For all others. */
+  /** For all other cells. */
   readonly #next: EncodedTexts;
-  /** Each text of the dictionary by its code, with what stands before a cell that is not the first. */
+  /** Dictionary texts by code, with the prefix of a cell that is not the first. */
   readonly #codes: EncodedTexts;
   readonly #gapLength: number;
   readonly #quote: EncodedTexts;
@@ -113,7 +113,7 @@ class CellWriter {
     this.#isEmptyPlain = format.text('') === format.quote + format.quote;
   }
 
-  /** Writes the cell at `row` of the run; false when there is none to write. */
+  /** Writes the cell at `row` of the run; false if there is none. */
   write(row: number, isFirst: boolean): boolean {
     const tag = this.#run.tags[row]!;
     if (tag === cellTag.missing && this.#format.missing === undefined) return false;
@@ -136,7 +136,7 @@ class CellWriter {
     return true;
   }
 
-  /** Copies a text as it is, or, where it needs escaping, as a string. */
+  /** Copies a text unchanged, or as a string if it needs escaping. */
   readonly #copy = (page: Buffer, start: number, end: number): void => {
     const { plain, plainFirst } = this.#format;
     const sink = this.#sink;

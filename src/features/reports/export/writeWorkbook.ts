@@ -7,14 +7,17 @@ import { exactNumberIn, isNumberColumn } from '../../../client/results/textNumbe
 import type { WriteBytes } from './byteSink.ts';
 import type { ExportProgress, ExportSource } from './exportSource.ts';
 
-/** Characters that a cell of a workbook holds at most. */
+/** Maximum number of characters in a workbook cell. */
 const longestCell = 32_767;
 const rowsPerLook = 256;
 
-/** What a workbook's cell holds: numbers as numbers, everything else as text, which is never a formula. */
+/** Value of a workbook cell: numbers as numbers, everything else as text, never as a formula. */
 type WorkbookCell = string | number | boolean | null;
 
-/** Writes rows as a workbook (XLSX) while they are read; beyond 1,048,576 rows, on further sheets with the titles again. */
+/**
+ * Writes rows as a workbook (XLSX) while reading them. After 1,048,576 rows, continues on further sheets with repeated
+ * titles.
+ */
 export async function writeWorkbook(source: ExportSource, write: WriteBytes, progress: ExportProgress): Promise<void> {
   const columns = source.columns.map((column) => ({
     header: workbookText(source.store.columns[column]?.header ?? ''),
@@ -50,7 +53,10 @@ async function* rowsOf(
   }
 }
 
-/** A number that a double cannot hold stays text, digit by digit; others that a column of numbers has as text become numbers. */
+/**
+ * A number that a double cannot hold stays text with all its digits. Other numeric texts in a numeric column become
+ * numbers.
+ */
 function workbookCell(value: CellValue, isNumeric: boolean, onCut: (() => void) | undefined): WorkbookCell {
   if (value === null || value === undefined) return null;
   if (typeof value === 'number' || typeof value === 'boolean') return value;
@@ -65,17 +71,20 @@ function workbookText(text: string, onCut?: () => void): string {
   return literal(clean.slice(0, longestCell).toWellFormed());
 }
 
-/** XML 1.0 has no place for most control characters and for halves of surrogate pairs. */
+/** Removes characters that XML 1.0 does not allow: most control characters and lone surrogates. */
 function cleanText(text: string): string {
   return text.toWellFormed().replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, '\ufffd');
 }
 
-/** In a workbook `_x0041_` stands for the character of that number: where a text says so itself, its underscore is written that way. */
+/**
+ * In a workbook, `_x0041_` stands for the character with that code. Escapes the underscore of texts that contain it
+ * literally.
+ */
 function literal(text: string): string {
   return text.replace(/_(?=x[0-9a-f]{4}_)/gi, '_x005F_');
 }
 
-/** Sheets are named with 31 characters at most, none of them special, and no apostrophe at the ends. */
+/** A sheet name has at most 31 characters, no special ones, and no apostrophe at either end. */
 export function sheetName(title: string): string {
   const name = cleanText(title)
     .replace(/[\\/?*[\]:\p{Cc}\p{Cf}]/gu, ' ')

@@ -8,28 +8,28 @@ import { selectedRow } from '../../../editor/selectedRow.ts';
 import type { ReportRunner } from '../run/reportRunner.ts';
 import type { RunNode } from './runsTree.ts';
 
-/** What commands of the view Runs work with. */
+/** Services for the commands of the Runs view. */
 export interface RunServices extends CommandServices {
   runsView: vscode.TreeView<RunNode>;
   /** Report runs of this window. */
   runs: RunHistory;
-  /** What runs reports, loaded when first asked for. */
+  /** Runs reports. Loaded on first use. */
   reportRunner(): Promise<ReportRunner>;
 }
 
-/** Shows the panel of a run; opens it again, with its values, where it was closed. */
+/** Shows the panel of a run. Reopens it with the run's values if it was closed. */
 export async function revealRun(services: RunServices, argument?: unknown): Promise<void> {
   const run = runOf(services, argument) ?? (await pickRun(services));
   if (run) (await services.reportRunner()).reveal(run.id);
 }
 
-/** Runs the report of a run again with the same values. */
+/** Reruns a report with the same values. */
 export async function rerun(services: RunServices, argument?: unknown): Promise<void> {
   const run = runOf(services, argument) ?? (await pickRun(services));
   if (run) await (await services.reportRunner()).rerun(run.id);
 }
 
-/** Stops runs that are under way. */
+/** Cancels active runs. */
 export async function cancelRun(services: RunServices, argument?: unknown, selection?: unknown): Promise<void> {
   const isRunning = ({ state }: PastRun) => state === 'running';
   const runs = runsOf(services, argument, selection) ?? (await pickRun(services, isRunning)) ?? [];
@@ -37,7 +37,7 @@ export async function cancelRun(services: RunServices, argument?: unknown, selec
   for (const { id } of [runs].flat()) runner.cancel(id);
 }
 
-/** Takes runs out of the list; their panels stay. */
+/** Removes runs from the list. Their panels stay open. */
 export async function removeRun(services: RunServices, argument?: unknown, selection?: unknown): Promise<void> {
   const runs = runsOf(services, argument, selection) ?? (await pickRun(services)) ?? [];
   const chosen = [runs].flat();
@@ -47,7 +47,7 @@ export async function removeRun(services: RunServices, argument?: unknown, selec
   for (const { id } of chosen) runner.remove(id);
 }
 
-/** Rows are pinned to be kept: they go with their run, and another run may give others. */
+/** Confirms the removal of pinned runs: their stored rows are deleted, and another run may return different ones. */
 async function confirmPinned(count: number): Promise<boolean> {
   const remove = vscode.l10n.t('Remove');
   const question =
@@ -57,12 +57,12 @@ async function confirmPinned(count: number): Promise<boolean> {
   return (await showWarningMessage(question, { modal: true }, remove)) === remove;
 }
 
-/** Keeps runs at the top of the list, with their rows. */
+/** Pins runs to the top of the list and keeps their rows. */
 export async function pinRun(services: RunServices, argument?: unknown, selection?: unknown): Promise<void> {
   await setPinned(services, true, argument, selection);
 }
 
-/** Lets pinned runs go. */
+/** Unpins runs. */
 export async function unpinRun(services: RunServices, argument?: unknown, selection?: unknown): Promise<void> {
   await setPinned(services, false, argument, selection);
 }
@@ -79,7 +79,7 @@ async function setPinned(
   for (const { id } of [runs].flat()) runner.pin(id, isPinned);
 }
 
-/** Shows what differs between two runs: those selected, or one and another whose rows are still there. */
+/** Shows the differences between two runs: the two selected, or one and another run whose rows are available. */
 export async function compareRuns(services: RunServices, argument?: unknown, selection?: unknown): Promise<void> {
   const hasRows = (run: PastRun) => run.hasRows;
   const [first, second, ...more] = runsOf(services, argument, selection) ?? [];
@@ -92,13 +92,13 @@ export async function compareRuns(services: RunServices, argument?: unknown, sel
   if (second === undefined && others.length === 0) {
     throw new Error(vscode.l10n.t('No other run has its rows. Run the report again first.'));
   }
-  // Runs of the same report are what is usually compared; the rows of others may have columns in common, too.
+  // Usually, runs of the same report are compared, but other runs can have common columns, too.
   const fits = others.some(isSame) ? (run: PastRun) => hasRows(run) && isSame(run) : hasRows;
   const other = second ?? (await pickRun(services, (run) => run.id !== one.id && fits(run)));
   if (other !== undefined) await (await services.reportRunner()).compare(one.id, other.id);
 }
 
-/** The run that a command was called on: from the view, or by its id. */
+/** The run that a command was called on: from the view, or by id. */
 function runOf({ runs }: RunServices, argument: unknown): PastRun | undefined {
   if (typeof argument === 'string') return runs.find(argument);
   const isNode = typeof argument === 'object' && argument !== null && 'id' in argument;
@@ -132,7 +132,7 @@ async function pickRun(
   return (await showQuickPick(items, { placeHolder: vscode.l10n.t('Which run?') }))?.run;
 }
 
-/** Shows the panel of the run that was clicked; see {@link selectedRow}. */
+/** Shows the panel of the clicked run. See {@link selectedRow}. */
 export async function openRun(services: RunServices): Promise<void> {
   const run = await selectedRow(services.runsView);
   if (run) await revealRun(services, run);

@@ -4,10 +4,13 @@ import type { ResultsState, RunPhase } from '../../../contract/pages/resultsPage
 import type { LastRun } from '../run/runOptions.ts';
 import type { ReportTarget } from '../../../editor/commands/services.ts';
 
-/** How a run stands, or how it ended. */
+/** State of a run. */
 type PastRunState = 'running' | 'done' | 'cancelled' | 'failed';
 
-/** One run of a report, in this window or, without its rows, in an earlier one. Replaced whole at every change; texts of the server are not cleaned for display. */
+/**
+ * A run of a report in this window or, without its rows, in an earlier one. Immutable: replaced on every change. Texts
+ * from the server are not sanitized for display.
+ */
 export interface PastRun extends LastRun {
   id: string;
   target: ReportTarget;
@@ -15,30 +18,31 @@ export interface PastRun extends LastRun {
   user: string;
   state: PastRunState;
   startedAt: Date;
-  /** Milliseconds from asking for the rows to the last row so far. */
+  /** Milliseconds from the request to the latest row. */
   elapsedMs: number;
   rows: number;
   isCached: boolean;
-  /** Whether it stays, with its rows, until it is let go. */
+  /** Whether the run and its rows stay until it is unpinned. */
   isPinned: boolean;
-  /** Whether its rows are still there, to be compared. */
+  /** Whether the rows are available for comparing. */
   hasRows: boolean;
 }
 
-/** Rows of a run, and the report as it was run, with the prompts' values in it. */
+/** Rows of a run, and the report as it was run, including prompt values. */
 export interface KeptRows {
   store: ResultStore;
   prepared: ReportMetadata | undefined;
 }
 
 const mostRuns = 100;
-/** Memory that the rows of runs that are not pinned may take, in bytes; those of the newest run are kept in any case. */
+/** Maximum memory for the rows of unpinned runs, in bytes. The newest run's rows are always kept. */
 const mostHeldBytes = 256 * 1024 ** 2;
 
 /**
- * The runs of this window and of earlier ones (see runStore.ts), pinned ones first, then newest first; beyond a hundred the oldest ended ones are forgotten. Rows
- * are kept for comparing as long as memory allows, and those of pinned runs always. The sidebar shows it through this shape:
- * `runs`, `onDidChange`, and the commands that call ReportRunner's `reveal`, `rerun`, `cancel` and `remove` with a run's id.
+ * Runs of this window and earlier ones (see runStore.ts), pinned ones first, then newest first. Keeps up to a hundred
+ * runs; removes the oldest finished ones beyond that. Keeps rows for comparing while memory allows, and always those of
+ * pinned runs. The sidebar uses `runs`, `onDidChange`, and the commands that call ReportRunner's `reveal`, `rerun`,
+ * `cancel` and `remove` with a run id.
  */
 export class RunHistory {
   #runs: readonly PastRun[] = [];
@@ -48,7 +52,7 @@ export class RunHistory {
   readonly #mostHeldBytes: number;
   readonly #listeners = new Set<() => void>();
 
-  /** @param heldBytes memory for the rows of runs that are not pinned. */
+  /** @param heldBytes maximum memory for the rows of unpinned runs. */
   constructor(heldBytes = mostHeldBytes) {
     this.#mostHeldBytes = heldBytes;
   }
@@ -61,14 +65,14 @@ export class RunHistory {
     return this.#runs.find((run) => run.id === id);
   }
 
-  /** Calls `listener` after every change; fits where an event of the editor is wanted. */
+  /** Calls `listener` after every change. Compatible with VS Code's `Event`. */
   readonly onDidChange = (listener: () => void): { dispose(): void } => {
     const own = () => listener();
     this.#listeners.add(own);
     return { dispose: () => void this.#listeners.delete(own) };
   };
 
-  /** Adds a run and gives it an id. */
+  /** Adds a run and returns its new id. */
   add(run: Omit<PastRun, 'id' | 'isPinned' | 'hasRows'>): string {
     const id = String(++this.#lastId);
     const isKept = ({ state, isPinned }: PastRun, index: number) =>
@@ -79,24 +83,24 @@ export class RunHistory {
     return id;
   }
 
-  /** Adds runs of earlier windows behind those that are there, without their rows. */
+  /** Adds runs of earlier windows after the existing ones, without rows. */
   restore(runs: readonly Omit<PastRun, 'id' | 'hasRows'>[]): void {
     const older = runs.map((run) => ({ ...run, id: String(++this.#lastId), hasRows: false }));
     this.#set([...this.#runs, ...older].slice(0, mostRuns));
   }
 
-  /** Changes a run; one that was removed stays away. */
+  /** Updates a run. Ignores removed runs. */
   update(id: string, change: Partial<Omit<PastRun, 'id'>>): void {
     if (this.find(id) === undefined) return;
     this.#set(this.#runs.map((run) => (run.id === id ? { ...run, ...change } : run)));
   }
 
-  /** The rows of a run; undefined where they are no longer kept. */
+  /** The rows of a run; undefined if they are no longer stored. */
   rowsOf(id: string): KeptRows | undefined {
     return this.#rows.get(id);
   }
 
-  /** Keeps the rows of a run that has ended, to be compared and shown again as `prepared` says. */
+  /** Stores the rows of a finished run for comparing and for showing them again as `prepared` describes. */
   keepRows(id: string, store: ResultStore, prepared?: ReportMetadata): void {
     if (this.find(id) === undefined) return;
     this.#rows.delete(id);
@@ -104,7 +108,7 @@ export class RunHistory {
     this.#trim();
   }
 
-  /** Lets a run stay at the top, with its rows, or lets it go again. */
+  /** Pins or unpins a run and its rows. */
   pin(id: string, isPinned: boolean): void {
     this.update(id, { isPinned });
     this.#trim();
@@ -115,7 +119,7 @@ export class RunHistory {
     if (this.find(id) !== undefined) this.#set(this.#runs.filter((run) => run.id !== id));
   }
 
-  /** Gives up the oldest rows of runs that are not pinned until what is left fits; the newest stay. */
+  /** Removes the oldest rows of unpinned runs until the rest fits. Keeps the newest run's rows. */
   #trim(): void {
     const free = [...this.#rows].filter(([id]) => this.find(id)?.isPinned !== true).toReversed();
     let held = 0;
@@ -132,7 +136,7 @@ export class RunHistory {
   }
 }
 
-/** Writes the runs of one panel into the history, from the states it goes through. */
+/** Records the runs of a panel in the history, based on the panel's states. */
 export class RunRecorder {
   readonly #history: RunHistory;
   readonly #target: ReportTarget;
@@ -145,12 +149,12 @@ export class RunRecorder {
     this.#now = now;
   }
 
-  /** Takes in the panel's state; `lastRun` holds the values it runs with, `rows` what has come of the report `prepared`. */
+  /** Applies the panel's state. `lastRun` holds the values in use, `rows` the rows so far of the report `prepared`. */
   follow(state: ResultsState, lastRun: LastRun | undefined, rows?: ResultStore, prepared?: ReportMetadata): void {
     const { phase } = state;
     if (phase.kind === 'waiting' || phase.kind === 'preparing' || phase.kind === 'asking') this.end();
     if (phase.kind === 'waiting') this.#current = this.#add(state, lastRun);
-    // A run that failed before anything was sent is a run, too.
+    // A run that failed before anything was sent counts, too.
     if (phase.kind === 'failed' && this.#current === undefined) this.#current = this.#add(state, lastRun);
     if (this.#current === undefined) return;
     const change = changeOf(phase);
@@ -161,7 +165,7 @@ export class RunRecorder {
     this.#current = undefined;
   }
 
-  /** The panel has gone, or something else begins in it: what still ran was cancelled. */
+  /** Called when the panel closes or starts something else: marks an active run as cancelled. */
   end(): void {
     if (this.#current !== undefined) this.#history.update(this.#current, { state: 'cancelled' });
     this.#current = undefined;

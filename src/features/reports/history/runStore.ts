@@ -2,16 +2,16 @@ import type { ValueStore } from '../prompts/promptMemory.ts';
 import type { PastRun, RunHistory } from './runHistory.ts';
 import type { ReportTarget } from '../../../editor/commands/services.ts';
 
-/** Where the runs are kept. */
+/** Storage key for the runs. */
 const key = 'analytics.runs';
 
 /**
- * Brings back the runs of earlier windows and keeps those of this one, without their rows. Runs that are still under way, of
- * reports that are not saved, and of servers that are gone are not kept; what cannot be read is passed over.
- * @param isKnown whether a connection is still there.
- * The schema is loaded only where there is something to bring back.
- * @returns `serversChanged`, to be called when a server may have been removed: its runs go; `restored` settles when earlier runs
- *   are back, and rejects where they cannot be read.
+ * Restores the runs of earlier windows and saves those of this one, without rows. Does not save active runs, runs of
+ * unsaved reports, or runs on removed servers. Skips unreadable entries. Loads the schema only if there is something to
+ * restore.
+ * @param isKnown whether a connection still exists.
+ * @returns `serversChanged`, to be called when a server may have been removed, to remove its runs; `restored`, which
+ *   settles when earlier runs are restored and rejects if they cannot be read.
  */
 export function persistRuns(
   history: RunHistory,
@@ -27,7 +27,7 @@ export function persistRuns(
     if (!isRestored) return;
     const runs = history.runs.filter((run) => run.state !== 'running' && isKept(run)).map(plain);
     const text = JSON.stringify(runs);
-    // Most changes are rows that came.
+    // Most changes are new rows.
     if (text === last) return;
     last = text;
     void store.update(key, runs);
@@ -50,15 +50,15 @@ function plain({ id: _id, hasRows: _hasRows, startedAt, ...run }: PastRun): obje
   return { ...run, startedAt: startedAt.toISOString() };
 }
 
-/** What starts the id of a report that is not saved. */
+/** Prefix of the id of an unsaved report. */
 const draftPrefix = 'draft ';
 
-/** The target of a report that is written in an editor and need not be saved. */
+/** Target of a report in an editor, which may be unsaved. */
 export function draftTarget({ connectionId, reportId }: ReportTarget, name: string): ReportTarget {
   return { connectionId, reportId: `${draftPrefix}${connectionId} ${reportId}`, name };
 }
 
-/** Whether a target is a report that is not saved: it is gone with the window. */
+/** Whether a target is an unsaved report, which is lost when the window closes. */
 export function isDraft({ reportId }: Pick<ReportTarget, 'reportId'>): boolean {
   return reportId.startsWith(draftPrefix);
 }

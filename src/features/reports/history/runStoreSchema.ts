@@ -18,7 +18,7 @@ const keptRun = z.object({
   isPinned: z.boolean(),
 });
 
-/** Runs as an earlier window kept them; what cannot be read is passed over. */
+/** Parses the runs that an earlier window saved. Skips unreadable entries. */
 export function parseRuns(kept: readonly unknown[]): Omit<PastRun, 'id' | 'hasRows'>[] {
   return kept.flatMap((each) => keptRun.safeParse(each).data ?? []);
 }

@@ -4,7 +4,7 @@ import { accountSuffix } from '../../../connections/accountSuffix.ts';
 import { displayText, lines } from '../../../editor/displayText.ts';
 import { FlatRows } from '../../../editor/nodes/flatRows.ts';
 
-/** A run of a report, in this window or an earlier one. */
+/** A report run in this window or an earlier one. */
 export interface RunNode {
   readonly id: string;
   readonly target: { readonly name: string };
@@ -16,22 +16,22 @@ export interface RunNode {
   readonly rows: number;
   readonly isCached: boolean;
   readonly isPinned: boolean;
-  /** Whether its rows are still there, to be compared. */
+  /** Whether the rows are available for comparing. */
   readonly hasRows: boolean;
-  /** What the report was run with, in words. */
+  /** Localized descriptions of the values that the report was run with. */
   readonly chips: readonly { readonly text: string }[];
 }
 
-/** What {@link RunsTree} shows. */
+/** Data source of {@link RunsTree}. */
 interface RunsSource {
   readonly runs: readonly RunNode[];
   readonly onDidChange: (listener: () => void) => { dispose(): void };
 }
 
-/** While rows arrive the view is drawn at most this often, in milliseconds. */
+/** Minimum time between refreshes of the view while rows arrive, in milliseconds. */
 const drawingMs = 250;
 
-/** The view Runs: report runs of this window and of earlier ones, newest first. */
+/** The Runs view: report runs of this window and earlier ones, newest first. */
 export class RunsTree implements vscode.TreeDataProvider<RunNode>, vscode.Disposable {
   readonly #source: RunsSource;
   readonly #changed = new vscode.EventEmitter<RunNode[] | undefined>();
@@ -60,7 +60,7 @@ export class RunsTree implements vscode.TreeDataProvider<RunNode>, vscode.Dispos
     return node ? [] : this.#rows.give(this.#source.runs);
   }
 
-  /** Rows are side by side; the editor asks before it moves to one. */
+  /** The list is flat. VS Code calls this before it reveals an item. */
   getParent(): undefined {
     return undefined;
   }
@@ -74,7 +74,7 @@ export class RunsTree implements vscode.TreeDataProvider<RunNode>, vscode.Dispos
     const time = timeText(run.startedAt);
     const chips = run.chips.map(({ text }) => displayText(text)).join(' · ');
     item.id = run.id;
-    // Several runs of one report tell themselves apart by their moments first.
+    // Runs of the same report differ first by their start time.
     item.description = [momentText(run.startedAt), words, server].filter((part) => part !== '').join(' · ');
     item.iconPath = run.isPinned ? new vscode.ThemeIcon('pinned') : iconOf(run.state);
     item.tooltip = lines(
@@ -93,7 +93,7 @@ export class RunsTree implements vscode.TreeDataProvider<RunNode>, vscode.Dispos
     return item;
   }
 
-  /** For the palette: what is done with runs is offered where there are any. */
+  /** Sets the context key that shows the commands for runs in the Command Palette. */
   #tellWhetherAny(): void {
     const hasRuns = this.#source.runs.length > 0;
     if (hasRuns === this.#hasRuns) return;
@@ -113,14 +113,14 @@ function isToday(moment: Date): boolean {
   return moment.toDateString() === new Date().toDateString();
 }
 
-/** When a run was started, as briefly as a row has room for: the time, or the day where it was another. */
+/** Start of a run, short enough for a row: the time, or the date if it was another day. */
 function momentText(startedAt: Date): string {
   return isToday(startedAt)
     ? startedAt.toLocaleTimeString(vscode.env.language, { timeStyle: 'short' })
     : startedAt.toLocaleDateString(vscode.env.language, { dateStyle: 'short' });
 }
 
-/** When a run was started; the day as well where it was another. */
+/** Start time of a run, with the date if it was another day. */
 function timeText(startedAt: Date): string {
   return isToday(startedAt)
     ? startedAt.toLocaleTimeString(vscode.env.language)

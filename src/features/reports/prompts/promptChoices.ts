@@ -3,54 +3,54 @@ import type { PromptChoice } from '../../../contract/pages/promptForm.ts';
 import { dateChoices, resolveRelativeDate } from './relativeDates.ts';
 import type { PromptShape } from './promptFields.ts';
 
-/** Values that a server lists for a prompt at most, by its sample settings. API description, Limits. */
+/** Maximum number of values that a server lists for a prompt, in its sample settings. API description, Limits. */
 export const promptValuesLimit = 10_000;
-/** A list as long as a multiple of this may have been cut short by a limit that the server's administrator set. */
+/** A list whose length is a multiple of this may be truncated by a limit that the server's administrator set. */
 const roundLength = 500;
-/** Values that are shown at once; more are found by typing. */
+/** Maximum number of values shown at a time. Typing finds the others. */
 const shownChoices = 200;
 
-/** One entry of a value list as the server sends it: `key` is the value, `val` what is shown for it. */
+/** An entry of a value list as the server sends it: `key` is the value, `val` its label. */
 export interface FieldValue {
   key?: unknown;
   val?: unknown;
 }
 
-/** Values that match what was typed, and what to say about the list. */
+/** Values that match the typed text, and facts about the list. */
 export interface FoundChoices {
   choices: PromptChoice[];
-  /** How many match in all. */
+  /** Total number of matches. */
   matches: number;
-  /** How many entries the server listed, empty and equal ones among them. */
+  /** Number of entries from the server, including empty and duplicate ones. */
   listed: number;
-  /** Whether the server's limit cut the list short. */
+  /** Whether the server's limit truncated the list. */
   isLimited: boolean;
-  /** Whether it has a length that another limit would leave, so that it may have been cut short. */
+  /** Whether the length suggests another limit, so that the list may be truncated. */
   isRound: boolean;
 }
 
-/** A list as it was read: what can be chosen, and how many entries it was made from. */
+/** A parsed list: its choices, and its original number of entries. */
 interface ReadList {
   choices: readonly PromptChoice[];
   entries: number;
 }
 
-/** The value lists of one form: each is read from the server once, and searched here. */
+/** The value lists of a form. Each is read from the server once and searched locally. */
 export class PromptChoicesSource {
   readonly #read: (prompt: Prompt) => Promise<readonly FieldValue[]>;
   readonly #today: () => Date;
   readonly #lists = new Map<number, Promise<ReadList>>();
 
-  /** @param read asks the server (GetFieldValues). */
+  /** @param read requests the list from the server (GetFieldValues). */
   constructor(read: (prompt: Prompt) => Promise<readonly FieldValue[]>, today: () => Date) {
     this.#read = read;
     this.#today = today;
   }
 
   /**
-   * The values of the prompt at `index` whose label or value contains `search`, those that begin with it first.
-   * @param shape of the prompt, for which dates are offered as it takes them.
-   * @throws {ClientError} when the server does not give them; the next call asks again.
+   * Finds the values of the prompt at `index` whose label or value contains `search`, prefix matches first.
+   * @param shape if given, date choices are adapted to the prompt.
+   * @throws {ClientError} if the server does not return them; the next call retries.
    */
   async find(index: number, prompt: Prompt, search: string, shape?: PromptShape): Promise<FoundChoices> {
     const { choices, entries } = await this.#list(index, prompt);

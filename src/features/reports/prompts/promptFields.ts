@@ -7,7 +7,7 @@ import {
   type PromptValue,
 } from '../../../contract/pages/promptForm.ts';
 
-/** How a prompt's value is compared; says more than its mode where the server gives the operator. */
+/** How a prompt's value is compared. More specific than its mode if the server sends the operator. */
 export type Comparison =
   | 'equals'
   | 'differs'
@@ -28,16 +28,16 @@ export type Comparison =
   | 'isEmpty'
   | 'isNotEmpty';
 
-/** A prompt as the form needs it, before its words are chosen. */
+/** A prompt as the form needs it, without localized texts. */
 export interface PromptShape {
-  /** Name of the field it filters. */
+  /** Name of the filtered field. */
   name: string;
   mode: PromptMode;
   input: PromptInput;
   comparison: Comparison;
   isSkipable: boolean;
   hasChoices: boolean;
-  /** Whether the server compares it in UTC, while the rows show it in the zone of the user. */
+  /** Whether the server compares in UTC although the rows are shown in the user's time zone. */
   isUtc: boolean;
 }
 
@@ -51,7 +51,7 @@ const defaultComparison: Record<PromptMode, Comparison> = {
   none: 'isEmpty',
 };
 
-/** What the operator of the criteria row that asks says beyond the flags; for others the flags say all. */
+/** Operators of the prompting criteria row that say more than the flags. For others, the flags suffice. */
 const comparisons: Partial<Record<Operator, Comparison>> = {
   '<>': 'differs',
   'not between': 'notBetween',
@@ -66,7 +66,7 @@ const comparisons: Partial<Record<Operator, Comparison>> = {
   'is not null': 'isNotEmpty',
 };
 
-/** What the form must know of a prompt. API description, Prompt. */
+/** Properties of a prompt that the form needs. API description, Prompt. */
 export function promptShape(prompt: Prompt): PromptShape {
   const mode = modeOf(prompt);
   const operator = operatorOf(prompt);
@@ -82,14 +82,14 @@ export function promptShape(prompt: Prompt): PromptShape {
   };
 }
 
-/** Name that the user knows a prompt's field by. */
+/** Name of a prompt's field for display. */
 function promptName(prompt: Prompt): string {
   const field = prompt.PromptField;
   const names = [field?.DisplayFieldName, field?.ReportFieldName, field?.RenamedField, field?.DbFieldName];
   return names.find((name) => typeof name === 'string' && name.trim() !== '') ?? '';
 }
 
-/** What stands in the form for a prompt that the server gave: its default, if it has one. */
+/** Initial form value of a prompt: its default, if any. */
 export function promptDefault(prompt: Prompt): PromptValue {
   const low = prompt.LowValue ?? '';
   const isSkipped = prompt.isSkipped === true && prompt.isSkipable === true;
@@ -97,7 +97,7 @@ export function promptDefault(prompt: Prompt): PromptValue {
   return { low: isList ? '' : low, high: prompt.HighValue ?? '', list: isList ? readInList(low) : [], isSkipped };
 }
 
-/** Whether a prompt is left out: by the user's choice, or because it may be and nothing was entered that it takes. */
+/** Whether a prompt is skipped: by the user, or because it is optional and has no valid value. */
 export function isLeftOut(shape: PromptShape, value: PromptValue): boolean {
   if (!shape.isSkipable) return false;
   if (shape.mode === 'none') return value.isSkipped;
@@ -105,15 +105,15 @@ export function isLeftOut(shape: PromptShape, value: PromptValue): boolean {
   return value.isSkipped || isEmpty;
 }
 
-/** A list's values, with what was typed and not confirmed yet. */
+/** Values of a list, including typed text that is not confirmed yet. */
 export function listOf({ list, low }: PromptValue): string[] {
   const typed = low.trim();
   return typed === '' || list.includes(typed) ? list : [...list, typed];
 }
 
 /**
- * The prompts with `values` put in, in the same order and number, everything else as it came.
- * API description, ReplacePromptCollection.
+ * The prompts with `values` filled in, in the same order and number, otherwise unchanged. API description,
+ * ReplacePromptCollection.
  */
 export function answerPrompts(prompts: readonly Prompt[], values: readonly PromptValue[]): Prompt[] {
   return prompts.map((prompt, index) => answerPrompt(prompt, values[index] ?? emptyPromptValue));
@@ -129,14 +129,14 @@ function answerPrompt(prompt: Prompt, value: PromptValue): Prompt {
   const high = input === 'number' ? value.high.trim() : value.high;
   if (mode === 'inList') return { ...answered, LowValue: writeInList(listOf(value)), HighValue: null };
   if (mode !== 'between') {
-    // Above a day, and up to it, means its end.
+    // `greater` and `atMost` refer to the end of a day.
     const isEnd = input === 'datetime' && (shape.comparison === 'greater' || shape.comparison === 'atMost');
     return { ...answered, LowValue: isEnd ? endOfDay(low) : low, HighValue: null };
   }
   return { ...answered, LowValue: low, HighValue: input === 'datetime' ? endOfDay(high) : high };
 }
 
-/** A day given as the upper end means the whole day, wherever a server compares moments. */
+/** A date as the upper bound includes the whole day if the server compares dates with times. */
 function endOfDay(text: string): string {
   return /^\d{4}-\d{2}-\d{2}$/.test(text) ? `${text} 23:59:59` : text;
 }
@@ -151,12 +151,12 @@ function modeOf(prompt: Prompt): PromptMode {
   return operator !== undefined && valuesTaken(operator) === 'none' ? 'none' : 'equals';
 }
 
-/** The operator of the criteria row that asks; undefined where the server does not tell. */
+/** Operator of the prompting criteria row; undefined if the server does not send it. */
 function operatorOf(prompt: Prompt): Operator | undefined {
   return readOperator(prompt.PromptField?.Criteria?.[0]?.Op ?? '');
 }
 
-/** Control for a field type code. API description, Field type codes. */
+/** Input control for a field type code. API description, Field type codes. */
 function inputOf(fieldType: string | null | undefined): PromptInput {
   switch (fieldType) {
     case 'num':
@@ -176,14 +176,15 @@ function inputOf(fieldType: string | null | undefined): PromptInput {
 }
 
 /**
- * Writes the values of a list prompt as its one LowValue: separated by commas. A value that holds a comma, a quote or
- * outer blanks stands in double quotes, with quotes inside doubled. API description, Prompt (isInList).
+ * Writes the values of a list prompt as its single LowValue, separated by commas. A value that contains a comma, a
+ * quote or leading or trailing whitespace is put in double quotes, with inner quotes doubled. API description, Prompt
+ * (isInList).
  */
 export function writeInList(values: readonly string[]): string {
   return values.map((value) => (needsQuotes(value) ? `"${value.replaceAll('"', '""')}"` : value)).join(',');
 }
 
-/** Reads what {@link writeInList} wrote, and lists that others wrote with either kind of quote. Empty values are dropped. */
+/** Parses the output of {@link writeInList}, and other lists with either kind of quote. Drops empty values. */
 export function readInList(text: string): string[] {
   const item = /\s*(?:"((?:[^"]|"")*)"|'((?:[^']|'')*)'|([^,]*))\s*(?:,|$)/y;
   const values: string[] = [];

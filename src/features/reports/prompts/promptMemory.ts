@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { PromptValue } from '../../../contract/pages/promptForm.ts';
 import type { PromptShape } from './promptFields.ts';
 
-/** Where values are kept; the editor's global state is one. */
+/** Storage for prompt values, such as VS Code's global state. */
 export interface ValueStore {
   get(key: string): unknown;
   update(key: string, value: unknown): Thenable<void>;
@@ -34,8 +34,8 @@ interface PromptOwner {
 }
 
 /**
- * The values last used for a report, and those kept under names, per connection. They fit again as long as the report asks
- * for the same.
+ * The last used values of each report and its named presets, per connection. They apply as long as the report has the
+ * same prompts.
  */
 export class PromptMemory {
   readonly #store: ValueStore;
@@ -44,12 +44,12 @@ export class PromptMemory {
     this.#store = store;
   }
 
-  /** Values last used, by place; undefined where the prompt was not there or asked for something else. */
+  /** Last used values, by prompt index; undefined if the prompt did not exist or asked for something else. */
   recall(connectionId: string, reportId: string, shapes: readonly PromptShape[]): (PromptValue | undefined)[] {
     return fitted(entries.safeParse(this.#store.get(keyOf(connectionId, reportId))).data ?? [], shapes);
   }
 
-  /** Keeps the values that a report was run with. */
+  /** Saves the values of a run. */
   async keep(
     connectionId: string,
     reportId: string,
@@ -59,12 +59,12 @@ export class PromptMemory {
     await this.#store.update(keyOf(connectionId, reportId), entriesOf(shapes, values));
   }
 
-  /** Names under which values were kept for a report, in alphabetical order. */
+  /** Names of a report's presets, in alphabetical order. */
   presetNames(owner: PromptOwner): string[] {
     return this.#presets(owner).map(({ name }) => name);
   }
 
-  /** Values kept under a name, by place as {@link recall} gives them; undefined where there is no such name. */
+  /** Values of a preset, by prompt index as in {@link recall}; undefined if the preset does not exist. */
   recallPreset(
     owner: PromptOwner,
     name: string,
@@ -74,7 +74,7 @@ export class PromptMemory {
     return found && fitted(found.entries, shapes);
   }
 
-  /** Keeps values under a name, in place of those that were kept under it before. */
+  /** Saves a preset, replacing one with the same name. */
   async keepPreset(
     owner: PromptOwner,
     name: string,
@@ -106,7 +106,7 @@ function entriesOf(shapes: readonly PromptShape[], values: readonly PromptValue[
   });
 }
 
-/** The values of `found` that the prompts still ask for, by place. */
+/** The values of `found` that the prompts still ask for, by prompt index. */
 function fitted(found: Entries, shapes: readonly PromptShape[]): (PromptValue | undefined)[] {
   const places = placesOfValues(found, shapes);
   return shapes.map(({ isSkipable }, index) => {
@@ -123,21 +123,21 @@ function presetsKeyOf({ connectionId, reportId }: PromptOwner): string {
   return `analytics.promptPresets.${connectionId}.${reportId}`;
 }
 
-/** What a value was entered for: the name of its prompt, and how that compares. */
+/** What a value was entered for: the prompt's name and comparison. */
 export interface RequestedValues {
   name: string;
   mode: string;
 }
 
-/** What the values of a form with these prompts are entered for, by place. */
+/** What the values of a form with these prompts are entered for, by prompt index. */
 export function requestedValues(shapes: readonly PromptShape[]): RequestedValues[] {
   return shapes.map(({ name, mode }) => ({ name, mode }));
 }
 
 /**
- * Finds the values that prompts ask for again. Reports change: a prompt may be gone, another come, and their order be another.
- * A prompt has the value of its own place before others that are asked for alike, and no value serves two.
- * @returns by prompt, the place of its value among those entered for `asked`; undefined where there is none.
+ * Matches saved values to prompts. Reports change: prompts may be added, removed or reordered. A prompt takes the value
+ * at its own index before those of other matching prompts, and each value is used once.
+ * @returns for each prompt, the index of its value among those entered for `asked`; undefined if there is none.
  */
 export function placesOfValues(
   asked: readonly RequestedValues[],

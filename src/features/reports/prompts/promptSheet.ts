@@ -13,20 +13,22 @@ import { answerPrompts, isLeftOut, listOf, promptDefault, promptShape, type Prom
 import { resolvedToday, dateDefault, withoutChanged } from './relativeDates.ts';
 import type { ReportCalls } from '../run/reportCalls.ts';
 
-/** Words of the form, translated by whoever shows it. */
+/** Localized texts for the form, supplied by the caller. */
 export interface PromptTexts {
   help(shape: PromptShape): string;
   fault(fault: FoundFault): string;
-  /** What to say beneath a value list. */
+  /** Notice below a value list. */
   choicesNotice(found: FoundChoices): string;
   choicesFailure(error: unknown): string;
-  /** The sign before decimals in the user's language, which numbers may be typed with; a point is one in every language. */
+  /**
+   * The decimal separator of the user's language, which is accepted in numbers. A point is accepted in every language.
+   */
   decimalSign: string;
-  /** One prompt's value in few words. */
+  /** Short description of a prompt's value. */
   chip(shape: PromptShape, value: PromptValue): string;
 }
 
-/** The prompts of one report as it was just read: its form, its value lists, and the answers to send. */
+/** The prompts of a report as last read: the form, the value lists, and the answers to send. */
 export class PromptSheet {
   readonly shapes: readonly PromptShape[];
   readonly #prompts: readonly Prompt[];
@@ -42,12 +44,12 @@ export class PromptSheet {
     this.shapes = this.#prompts.map(promptShape);
   }
 
-  /** Whether the report asks for nothing. */
+  /** Whether the report has no prompts. */
   get isEmpty(): boolean {
     return !this.shapes.some(isAsked);
   }
 
-  /** Values by place, relative dates as of today, with the server's defaults where there are none. */
+  /** Values by prompt index, with relative dates as of today and the server's defaults for missing values. */
   filled(values: readonly (PromptValue | undefined)[]): PromptValue[] {
     return this.#prompts.map((prompt, index) => {
       const value = values[index];
@@ -58,7 +60,7 @@ export class PromptSheet {
     });
   }
 
-  /** The form with `values`, the server's defaults where there are none, and the names under which others are kept. */
+  /** The form with `values`, the server's defaults for missing values, and the names of the presets. */
   form(values: readonly (PromptValue | undefined)[], presets: string[]): Omit<PromptForm, 'number' | 'problems'> {
     return {
       fields: this.shapes.map((shape) => ({
@@ -74,7 +76,7 @@ export class PromptSheet {
     };
   }
 
-  /** What is wrong with `values`, in words. */
+  /** Localized descriptions of the problems with `values`. */
   problems(values: readonly PromptValue[]): PromptProblem[] {
     const written = values.map((value, index) => this.#pointed(this.shapes[index], value));
     return validatePrompts(this.shapes, written).map((found) => ({
@@ -84,7 +86,7 @@ export class PromptSheet {
     }));
   }
 
-  /** `values` with what was typed into a list, but not confirmed, taken into it, and numbers as servers read them. */
+  /** Adds typed but unconfirmed list text to `values`, and writes numbers as servers read them. */
   settled(values: readonly PromptValue[]): PromptValue[] {
     return this.shapes.map((shape, index) => {
       const value = this.#pointed(shape, values[index] ?? emptyPromptValue);
@@ -96,7 +98,7 @@ export class PromptSheet {
     return answerPrompts(this.#prompts, values);
   }
 
-  /** What the rows were asked for with, in few words; prompts that were left out, or ask for nothing, say nothing. */
+  /** Short descriptions of the values used for the rows. Omits prompts that were skipped or take no value. */
   chips(values: readonly PromptValue[]): PromptChip[] {
     return this.shapes.flatMap((shape, index) => {
       const value = values[index] ?? emptyPromptValue;
@@ -106,7 +108,7 @@ export class PromptSheet {
     });
   }
 
-  /** Values of the prompt at `index` that match; a failure becomes the notice beneath the list. */
+  /** Matching values of the prompt at `index`. A failure becomes the notice below the list. */
   async choices(index: number, search: string): Promise<PromptChoices> {
     const prompt = this.#prompts[index];
     if (prompt === undefined) return { choices: [], notice: '' };
@@ -118,7 +120,7 @@ export class PromptSheet {
     }
   }
 
-  /** A value with a point before the decimals of its numbers. */
+  /** Replaces the decimal separator in a value's numbers with a point. */
   #pointed(shape: PromptShape | undefined, value: PromptValue): PromptValue {
     const { decimalSign } = this.#words;
     if (shape?.input !== 'number' || decimalSign === '.') return value;
@@ -131,19 +133,19 @@ export class PromptSheet {
   }
 }
 
-/** What can be wrong with a value. */
+/** Problem with a value. */
 type PromptFault = 'missing' | 'notANumber' | 'notADate' | 'reversed';
 
-/** A fault and where it is: the prompt's place and which of its controls. */
+/** A fault and its location: the prompt's index and the control. */
 export interface FoundFault {
   index: number;
   part: 'low' | 'high' | 'list';
   fault: PromptFault;
-  /** The text that cannot be read, where there is one. */
+  /** The text that cannot be parsed, if any. */
   text: string;
 }
 
-/** What is wrong with the values of a form; empty when they can be sent. */
+/** Validates the values of a form; empty if they can be sent. */
 export function validatePrompts(shapes: readonly PromptShape[], values: readonly PromptValue[]): FoundFault[] {
   return shapes.flatMap((shape, index) => {
     const value = values[index];
@@ -182,12 +184,12 @@ function faultOf(shape: PromptShape, text: string): PromptFault | undefined {
   return isMoment(text) ? undefined : 'notADate';
 }
 
-/** Whether the upper end lies below the lower one. Texts are left to the database, whose order is its own. */
+/** Whether the upper bound is below the lower one. Not checked for texts, whose order depends on the database. */
 function isReversed(shape: PromptShape, { low, high }: PromptValue): boolean {
   if (shape.input === 'number') return Number(high) < Number(low);
   if (shape.input === 'text') return false;
   const day = 'YYYY-MM-DD'.length;
-  // An upper end without a time is the whole day.
+  // An upper bound without a time includes the whole day.
   return high.length === day ? high < low.slice(0, day) : high < low;
 }
 
@@ -195,7 +197,7 @@ function isDecimal(text: string): boolean {
   return /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i.test(text.trim());
 }
 
-/** Whether `text` is a day of the calendar, with or without a time, as {@link PromptValue} writes them. */
+/** Whether `text` is a valid date, with or without a time, as {@link PromptValue} writes it. */
 function isMoment(text: string): boolean {
   const parts = /^(\d{4})-(\d{2})-(\d{2})(?: ([01]\d|2[0-3]):[0-5]\d:[0-5]\d)?$/.exec(text);
   if (parts === null) return false;

@@ -6,13 +6,13 @@ import {
 } from '../../../contract/pages/promptForm.ts';
 import type { Comparison, PromptShape } from './promptFields.ts';
 
-/** Two days, both included, as `YYYY-MM-DD`. */
+/** First and last day, both included, as `YYYY-MM-DD`. */
 interface DaySpan {
   low: string;
   high: string;
 }
 
-/** A calendar day, free of time zones. `month` counts from 1. */
+/** A calendar day without a time zone. `month` starts at 1. */
 interface Day {
   year: number;
   month: number;
@@ -20,9 +20,9 @@ interface Day {
 }
 
 /**
- * The days that a relative expression such as `[Last Month]` stands for, counted from `today`; undefined when it is none
- * that is known. Weeks start on Monday; `[Last 7 Days]` ends today, `[Next 7 Days]` starts tomorrow. Servers list such
- * expressions for date prompts and want explicit dates back. API description, GetFieldValues.
+ * Resolves a relative expression such as `[Last Month]` to days, based on `today`; undefined if it is unknown. Weeks
+ * start on Monday; `[Last 7 Days]` ends today, `[Next 7 Days]` starts tomorrow. Servers list such expressions for date
+ * prompts but expect explicit dates. API description, GetFieldValues.
  */
 export function resolveRelativeDate(expression: string, today: Date): DaySpan | undefined {
   const words = /^\[?\s*([a-z][a-z0-9\s]*?)\s*\]?$/i.exec(expression.trim())?.[1]?.toLowerCase().split(/\s+/);
@@ -48,13 +48,13 @@ function nearDay(word: string, now: Day): DaySpan | undefined {
   return { low: text, high: text };
 }
 
-/** `year to date` and the like: from the unit's first day to today. */
+/** `year to date` and similar: from the first day of the unit to today. */
 function toDate(unit: string, now: Day): DaySpan | undefined {
   const whole = wholeUnit(unit, 0, now);
   return whole && { low: whole.low, high: textOf(now) };
 }
 
-/** The week, month, quarter or year that lies `shift` units from today's. */
+/** The week, month, quarter or year that is `shift` units from today's. */
 function wholeUnit(unit: string, shift: number, now: Day): DaySpan | undefined {
   if (unit === 'day') return { low: textOf(addDays(now, shift)), high: textOf(addDays(now, shift)) };
   if (unit === 'week') {
@@ -68,7 +68,7 @@ function wholeUnit(unit: string, shift: number, now: Day): DaySpan | undefined {
   return { low: textOf(firstOfMonth(start)), high: textOf(addDays(firstOfMonth(start + months), -1)) };
 }
 
-/** `last 7 days`, `next 2 weeks`: so many units, today included when they lie in the past. */
+/** `last 7 days`, `next 2 weeks`: a number of units, including today if they are in the past. */
 function counted(direction: string, count: number, unit: string, now: Day): DaySpan | undefined {
   const sign = shifts[direction];
   if ((sign !== -1 && sign !== 1) || !Number.isInteger(count) || count < 1 || count > 9999) return undefined;
@@ -88,7 +88,7 @@ function addDays({ year, month, day }: Day, count: number): Day {
   return { year: moment.getUTCFullYear(), month: moment.getUTCMonth() + 1, day: moment.getUTCDate() };
 }
 
-/** The same day in another month, or that month's last day where it has fewer. */
+/** The same day in another month, or the month's last day if it is shorter. */
 function addMonths({ year, month, day }: Day, count: number): Day {
   const first = firstOfMonth(year * 12 + month - 1 + count);
   const last = addDays(firstOfMonth(first.year * 12 + first.month), -1);
@@ -110,7 +110,7 @@ function textOf({ year, month, day }: Day): string {
   return `${String(year).padStart(4, '0')}-${String(month).padStart(2, '0')}-${String(day).padStart(2, '0')}`;
 }
 
-/** Which end of a span of days a prompt takes that asks for one value; for others only single days do. */
+/** The end of a date range that a single-value prompt takes. Other prompts accept only single days. */
 const ends: Partial<Record<Comparison, 'low' | 'high'>> = {
   greater: 'high',
   atMost: 'high',
@@ -119,9 +119,9 @@ const ends: Partial<Record<Comparison, 'low' | 'high'>> = {
 };
 
 /**
- * Entries of a value list as a prompt for dates offers them: relative dates and dates, each with the days that it puts into
- * the controls. After last month is after its last day. What the prompt has no use for is left out: months where a single
- * day is asked for, and entries that are no date.
+ * Converts value list entries for a date prompt: relative dates and dates, each with the dates that it puts into the
+ * controls. "After last month" means after its last day. Omits entries that the prompt cannot use: months if it takes a
+ * single day, and entries that are not dates.
  */
 export function dateChoices(choices: readonly PromptChoice[], shape: PromptShape): PromptChoice[] {
   return choices.flatMap((choice) => {
@@ -134,7 +134,7 @@ export function dateChoices(choices: readonly PromptChoice[], shape: PromptShape
   });
 }
 
-/** A date that a server lists; its time only where the prompt takes one, and it is not midnight. */
+/** A date from the server, with its time only if the prompt takes one and it is not midnight. */
 function dateIn(text: string, hasTime: boolean): PromptChoice['dates'] {
   const parts = /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2})(:\d{2})?(?:\.\d+)?Z?)?$/.exec(text.trim());
   if (parts === null) return undefined;
@@ -145,26 +145,26 @@ function dateIn(text: string, hasTime: boolean): PromptChoice['dates'] {
 }
 
 /**
- * A value that was kept, as it reads today: last month is another one than when it was chosen. Days that were entered stay.
+ * Updates a saved value to today: "last month" may have changed since it was chosen. Keeps dates that were typed.
  * @param today in the user's calendar.
  */
 export function resolvedToday(shape: PromptShape, value: PromptValue, today: Date): PromptValue {
   return withoutChanged(shape, fixedDates(shape.mode, value).reduce(moved(shape, today), value));
 }
 
-/** A value without the relative dates whose days were changed since. */
+/** A value without the relative dates whose days were edited. */
 export function withoutChanged({ mode }: PromptShape, { relative, ...value }: PromptValue): PromptValue {
   const standing = fixedDates(mode, { ...value, relative });
   return standing.length === 0 ? value : { ...value, relative: standing };
 }
 
-/** Puts today's days of a relative date in the place of those that it stood for. */
+/** Replaces the dates of a relative date with today's. */
 function moved(shape: PromptShape, today: Date): (value: PromptValue, date: RelativeDate) => PromptValue {
   return (value, date) => {
     const { expression, label } = date;
     const dates = resolveRelativeDate(expression, today);
     const [choice] = dateChoices(dates === undefined ? [] : [{ value: expression, label, dates }], shape);
-    // One that can be read no longer keeps its days.
+    // Keep the dates of an expression that can no longer be parsed.
     if (choice?.dates === undefined) return value;
     const { low, high } = choice.dates;
     const relative = value.relative?.map((each) => (each === date ? { ...date, low, high } : each));
@@ -177,8 +177,8 @@ function moved(shape: PromptShape, today: Date): (value: PromptValue, date: Rela
 }
 
 /**
- * A default that the server gives, as a prompt for dates is filled in: relative dates with today's days, others as
- * {@link PromptValue} writes them. What is no date that the prompt takes stays as it came.
+ * Adapts a default from the server to a date prompt: relative dates as of today, others as {@link PromptValue} writes
+ * them. Keeps text that is not a valid date for the prompt.
  * @param today in the user's calendar.
  */
 export function dateDefault(shape: PromptShape, value: PromptValue, today: Date): PromptValue {
@@ -190,7 +190,7 @@ export function dateDefault(shape: PromptShape, value: PromptValue, today: Date)
   }
   const low = read(value.low);
   if (shape.mode !== 'between') return withRelative({ ...value, low: low.low }, [low]);
-  // A relative range may be given by its one expression.
+  // A single expression may describe a whole range.
   const isOne = low.expression !== undefined && (value.high === '' || value.high === value.low);
   const high = isOne ? low : read(value.high);
   return withRelative({ ...value, low: low.low, high: high.high }, isOne ? [low] : []);
@@ -205,7 +205,7 @@ function withRelative(value: PromptValue, found: readonly FoundDate[]): PromptVa
   return relative.length === 0 ? value : { ...value, relative };
 }
 
-/** The days that a relative date puts into the controls; undefined for every other text. */
+/** The dates that a relative date puts into the controls; undefined for any other text. */
 function relativeIn(shape: PromptShape, text: string, today: Date): FoundDate | undefined {
   const [, label] = /^\[(.*)\]$/.exec(text.trim()) ?? [];
   const dates = label === undefined ? undefined : resolveRelativeDate(text, today);
@@ -214,7 +214,7 @@ function relativeIn(shape: PromptShape, text: string, today: Date): FoundDate | 
   return choice?.dates && { expression: text.trim(), label, ...choice.dates };
 }
 
-/** A day, or a moment where the prompt takes one, without the letters that some servers write. */
+/** A date, with its time if the prompt takes one, without the letters that some servers add. */
 function dayIn({ input }: PromptShape, text: string): DaySpan {
   const parts = /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2})(:\d{2})?(?:\.\d+)?Z?)?$/.exec(text.trim());
   const [, day = text, time, seconds = ':00'] = parts ?? [];

@@ -17,16 +17,16 @@ type PromptOptions = Pick<RunOptions, 'target' | 'calls' | 'memory' | 'words' | 
 
 let lastForm = 0;
 
-/** What one report asks for, and the values that its runs are made with, from one run to the next. */
+/** The prompts of a report and the values for its runs, across runs. */
 export class RunPrompts {
   readonly #options: PromptOptions;
   #sheet: PromptSheet | undefined;
-  /** The form while it is open: its number, and the prompts that it shows, which stay when the report is read anew. */
+  /** The open form: its number and its prompts, which stay the same when the report is reloaded. */
   #openForm: { number: number; sheet: PromptSheet } | undefined;
   #values: PromptValue[] | undefined;
-  /** What the values were entered for; undefined where nobody knows. */
+  /** What the values were entered for; undefined if unknown. */
   #asked: RequestedValues[] | undefined;
-  /** What the server said of the values. */
+  /** Problems that the server reported for the values. */
   #refused: PromptProblem[] = [];
   #chips: PromptChip[] = [];
   #isLeftOut = false;
@@ -35,17 +35,17 @@ export class RunPrompts {
     this.#options = options;
   }
 
-  /** Whether the report was ever read. */
+  /** Whether the report has been read. */
   get isRead(): boolean {
     return this.#sheet !== undefined;
   }
 
-  /** Whether the report asks for something, as far as that is known. */
+  /** Whether the report has prompts, as far as known. */
   get isAsking(): boolean {
     return this.#sheet?.isEmpty === false || (this.#values?.length ?? 0) > 0;
   }
 
-  /** Whether all prompts are left out: none of them filters. */
+  /** Whether all prompts are skipped, so that none of them filters. */
   get isLeftOut(): boolean {
     return this.#isLeftOut;
   }
@@ -54,12 +54,12 @@ export class RunPrompts {
     return this.#values;
   }
 
-  /** The values in few words. */
+  /** Short descriptions of the values. */
   get chips(): PromptChip[] {
     return this.#chips;
   }
 
-  /** The form while it is open. */
+  /** The open form. */
   get form(): PromptForm | null {
     if (this.#openForm === undefined) return null;
     const { number, sheet } = this.#openForm;
@@ -68,19 +68,19 @@ export class RunPrompts {
     return { ...sheet.form(values, memory.presetNames(target)), number, problems: this.#refused };
   }
 
-  /** Values kept under names, for the form. */
+  /** The presets, for the form. */
   get presets(): RunPresets {
     const { memory, target } = this.#options;
     return new RunPresets(memory, target, this.#formSheet);
   }
 
-  /** What to make another run with; undefined before the first. */
+  /** The values for another run; undefined before the first. */
   get last(): PromptedRun | undefined {
     if (this.#isLeftOut) return { values: [], chips: this.#chips, isUnprompted: true };
     return this.#values && { values: this.#values, asked: this.#asked, chips: this.#chips };
   }
 
-  /** Takes over what an earlier run was made with. */
+  /** Applies the values of an earlier run. */
   take({ values, asked, chips, isUnprompted = false }: PromptedRun): void {
     this.#isLeftOut = isUnprompted;
     this.#values = isUnprompted ? undefined : values;
@@ -88,25 +88,25 @@ export class RunPrompts {
     this.#chips = chips;
   }
 
-  /** Forgets the values. */
+  /** Clears the values. */
   forget(): void {
     this.#isLeftOut = false;
     this.#values = undefined;
     this.#chips = [];
   }
 
-  /** Leaves out all prompts from now on. */
+  /** Skips all prompts from now on. */
   leaveOut(): void {
     this.take({ values: [], chips: [{ label: '', text: this.#options.words.unprompted() }], isUnprompted: true });
   }
 
-  /** Takes over the prompts of the report as it was just read. */
+  /** Applies the prompts of the report as last read. */
   read(metadata: ReportMetadata): void {
     const { calls, words, now } = this.#options;
     this.#sheet = new PromptSheet(metadata, calls, words, now);
   }
 
-  /** Takes the values of the form; answers what is wrong with them, and then takes none. */
+  /** Applies the values of the form unless they have problems, and returns the problems. */
   submit(values: PromptValue[]): PromptProblem[] {
     const sheet = this.#formSheet;
     const problems = sheet?.problems(values) ?? [];
@@ -118,7 +118,7 @@ export class RunPrompts {
     return [];
   }
 
-  /** The answers to send; undefined where the user has to be asked. Remembers what they are made of. */
+  /** The answers to send; undefined if the user must be asked. Stores the values that they are based on. */
   async answers(hasValues: boolean): Promise<Prompt[] | undefined> {
     const sheet = this.#sheet;
     if (sheet === undefined) return undefined;
@@ -129,7 +129,7 @@ export class RunPrompts {
     this.#chips = sheet.chips(values);
     const { memory, target } = this.#options;
     if (!sheet.isEmpty) await memory.keep(target.connectionId, target.reportId, sheet.shapes, values);
-    // What compares with nothing asks for nothing, and filters all the same.
+    // A prompt whose operator takes no value still filters.
     return sheet.answers(values);
   }
 
@@ -144,7 +144,7 @@ export class RunPrompts {
     this.#options.listener.formChanged();
   }
 
-  /** Asks again, with what the server says of one prompt; false where the form does not show it. */
+  /** Reopens the form with the server's message about a prompt; false if the form does not show that prompt. */
   openRefused(index: number, message: string): boolean {
     const shape = this.#sheet?.shapes[index];
     if (shape === undefined || !isAsked(shape)) return false;
@@ -160,19 +160,19 @@ export class RunPrompts {
     this.#options.listener.formChanged();
   }
 
-  /** The prompts that a form shows, or would. */
+  /** The prompts that the form shows, or would show. */
   get #formSheet(): PromptSheet | undefined {
     return this.#openForm?.sheet ?? this.#sheet;
   }
 
-  /** The values by place of the prompts that ask for them by now; undefined where there are none. */
+  /** The values by index of the current prompts; undefined if there are none. */
   #valuesFor({ shapes }: PromptSheet): (PromptValue | undefined)[] | undefined {
     const values = this.#values;
     if (values === undefined || this.#asked === undefined) return values;
     return placesOfValues(this.#asked, shapes).map((place) => (place === undefined ? undefined : values[place]));
   }
 
-  /** The values where the report asks for all of them, and for nothing else; undefined where the user has to say. */
+  /** The values if they match the report's prompts exactly; undefined if the user must be asked. */
   #fitting(sheet: PromptSheet): PromptValue[] | undefined {
     const values = this.#valuesFor(sheet)?.flatMap((value) => value ?? []);
     const isWhole = values?.length === sheet.shapes.length && this.#values?.length === values.length;
@@ -180,32 +180,32 @@ export class RunPrompts {
   }
 }
 
-/** The values kept under names for the prompts of one report, as the form that `sheet` makes takes them. */
+/** The presets for the prompts of a report, as the form of `sheet` takes them. */
 class RunPresets {
   readonly #memory: RunOptions['memory'];
   readonly #target: ReportTarget;
   readonly #sheet: PromptSheet | undefined;
 
-  /** @param sheet the prompts; undefined before they were read, and then nothing fits. */
+  /** @param sheet the prompts; undefined before they are read, when no preset fits. */
   constructor(memory: RunOptions['memory'], target: ReportTarget, sheet: PromptSheet | undefined) {
     this.#memory = memory;
     this.#target = target;
     this.#sheet = sheet;
   }
 
-  /** Names under which values are kept. */
+  /** Names of the presets. */
   get names(): string[] {
     return this.#memory.presetNames(this.#target);
   }
 
-  /** Values kept under a name, with the server's defaults where they no longer fit; null where there are none. */
+  /** Values of a preset, with the server's defaults where they no longer fit; null if there are none. */
   choose(name: string): PromptValue[] | null {
     if (this.#sheet === undefined) return null;
     const values = this.#memory.recallPreset(this.#target, name, this.#sheet.shapes);
     return values === undefined ? null : this.#sheet.filled(values);
   }
 
-  /** Keeps values under a name; answers the names there are. */
+  /** Saves a preset and returns all preset names. */
   async keep(name: string, values: readonly PromptValue[]): Promise<string[]> {
     const sheet = this.#sheet;
     if (sheet !== undefined) {
@@ -214,7 +214,7 @@ class RunPresets {
     return this.names;
   }
 
-  /** Forgets what was kept under a name; answers the names there are. */
+  /** Deletes a preset and returns the remaining names. */
   async remove(name: string): Promise<string[]> {
     await this.#memory.removePreset(this.#target, name);
     return this.names;

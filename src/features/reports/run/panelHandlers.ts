@@ -17,7 +17,7 @@ import type { ReportTarget } from '../../../editor/commands/services.ts';
 import type { SqlPreview } from '../sql/sqlPreview.ts';
 import type { PromptPresets, PromptValue } from '../../../contract/pages/promptForm.ts';
 
-/** What the requests of a page are answered from. */
+/** Data and services for answering a page's requests. */
 interface PanelContext {
   run: ReportRun;
   services: PanelServices;
@@ -29,10 +29,10 @@ interface PanelContext {
   back(level: number): void;
 }
 
-/** Answers the requests of a results page. */
+/** Handles the requests of a results page. */
 export function resultsHandlers(panel: PanelContext): RequestHandlers<ResultsContract> {
   const { run, services } = panel;
-  // Of the report that is shown, which may have been drilled down to.
+  // Relates to the displayed report, which may be a drill-down target.
   const { target } = run;
   return {
     ready: () => panel.snapshot(),
@@ -58,7 +58,7 @@ export function resultsHandlers(panel: PanelContext): RequestHandlers<ResultsCon
     openPrompts: () => start(run.openPrompts()),
     closePrompts: () => {
       if (run.closePrompts()) return null;
-      // There are no rows behind the form, but perhaps those that it was drilled down from.
+      // There are no rows behind the form, but the rows of the report that it was opened from may still exist.
       const { trail } = run.state;
       if (trail.length > 1) panel.back(trail.length - 2);
       else panel.close();
@@ -85,13 +85,13 @@ export function resultsHandlers(panel: PanelContext): RequestHandlers<ResultsCon
   };
 }
 
-/** Lets work go on by itself: its outcome shows in the page's state. */
+/** Starts work without waiting for it. The page's state shows the result. */
 function start(work: Promise<void> | void): null {
   void work;
   return null;
 }
 
-/** Exports what is shown; a run that is under way would give only a part of its rows. */
+/** Exports what is shown, unless a run is active: the file would contain only some of its rows. */
 async function exportRun(
   run: ReportRun,
   hasPicture: boolean,
@@ -104,12 +104,12 @@ async function exportRun(
   return exportResult({ source, derived: screen.derived(run.target.name), hasPicture, details: () => run.details() });
 }
 
-/** A failed export is told where it stays and can be read whole. */
+/** Shows a failed export as a message that stays open and can be read in full. */
 function tellFailure(error: unknown): undefined {
   void showErrorMessage(displayText(error instanceof Error ? error.message : String(error)));
 }
 
-/** Opens the report that a row leads to, asking which where there are several. */
+/** Opens the report that a row links to. If there are several, the user picks one. */
 async function drill(panel: PanelContext, view: number, row: number, column: number): Promise<void> {
   const { run } = panel;
   const criteria = run.screen?.drillRow(view, row);
@@ -133,7 +133,7 @@ async function drill(panel: PanelContext, view: number, row: number, column: num
   if (chosen !== undefined) await panel.drill(chosen.link, criteria);
 }
 
-/** Asks how to run the report again, and does. */
+/** Asks how to run the report again, and runs it. */
 async function chooseRun(run: ReportRun): Promise<void> {
   const { hasPrompts } = run.state;
   const items = [
@@ -150,21 +150,21 @@ async function chooseRun(run: ReportRun): Promise<void> {
   if (chosen !== undefined) start(chosen.work());
 }
 
-/** What panels work with. */
+/** Services for panels. */
 export interface PanelServices {
   connections: ConnectionStore;
   memory: PromptMemory;
-  /** Where runs are written down. */
+  /** Records the runs. */
   history: RunHistory;
   sql: SqlPreview;
   extensionUri: vscode.Uri;
-  /** The report of a target that is not saved; undefined for one that the server has. */
+  /** The unsaved report of a target; undefined if the target is a report on the server. */
   draft(target: ReportTarget): ReportMetadata | undefined;
 }
 
 const longestName = 80;
 
-/** Asks for a name and keeps the values of a report's prompts under it; null when the user gives none. */
+/** Asks for a name and saves the prompt values of a report as a preset; null if the user cancels. */
 async function savePreset(run: ReportRun, values: PromptValue[], name: string): Promise<PromptPresets | null> {
   const chosen = await showInputBox({
     title: vscode.l10n.t('Save Prompt Values'),
@@ -183,7 +183,7 @@ async function savePreset(run: ReportRun, values: PromptValue[], name: string): 
   return { names: await run.prompts.presets.keep(chosen.trim(), values), chosen: chosen.trim() };
 }
 
-/** Forgets the values kept under a name, after asking; null when the user does not want to. */
+/** Deletes a preset after confirmation; null if the user cancels. */
 async function removePreset(run: ReportRun, name: string): Promise<PromptPresets | null> {
   const question = vscode.l10n.t('Delete the prompt values saved as "{0}"?', displayText(name));
   if (!(await confirm(vscode.l10n.t('Delete'), question))) return null;

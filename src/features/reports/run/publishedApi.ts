@@ -9,34 +9,34 @@ import { isAsked } from '../../../contract/pages/promptForm.ts';
 import type { ReportCalls } from './reportCalls.ts';
 
 /**
- * What other extensions get from `vscode.extensions.getExtension('analytics-studio.analytics-studio')?.activate()`. It
- * reads, and changes nothing on any server; tokens, passwords and addresses stay inside. Calls use the session that the user
- * has: where there is none, or it has expired, they fail, although a password may be kept. Only the local server is started,
- * and signed in to with its own account, when it is asked.
+ * API for other extensions: `vscode.extensions.getExtension('analytics-studio.analytics-studio')?.activate()`. It only
+ * reads and never changes anything on a server, and never exposes tokens, passwords or addresses. Calls use the user's
+ * existing session: without one, or if it has expired, they fail even if a password is stored. Only the local server is
+ * started, and signed in to with its own account, when a call needs it.
  */
 export interface AnalyticsStudioApi {
   readonly version: 1;
   /** The servers in the sidebar. */
   connections(): readonly ConnectionInfo[];
   /**
-   * The reports whose names hold `text`, as far as the connection's user sees them. Dashboards are left out.
-   * @throws Error that names server and cause, also when nobody is signed in there; one that names the id when there is no
-   * such connection.
+   * The reports whose names contain `text`, as far as the connection's user may see them. Dashboards are excluded.
+   * @throws Error that names server and cause, also if no user is signed in; Error that names the id if there is no
+   *   such connection.
    */
   findReports(connectionId: string, text: string, signal?: AbortSignal): Promise<readonly ReportInfo[]>;
   /**
-   * What a report asks for before it runs, in the order of `RunRequest.answers`; empty when it asks for nothing.
-   * @throws Error as `findReports`, also when there is no such report.
+   * The prompts of a report, in the order of `RunRequest.answers`; empty if it has none.
+   * @throws Error as `findReports`, also if there is no such report.
    */
   promptsOf(connectionId: string, reportId: string, signal?: AbortSignal): Promise<readonly PromptInfo[]>;
   /**
-   * Runs a report to its end.
-   * @throws Error as `promptsOf`, also when the server refuses to run it or the reply breaks off.
+   * Runs a report and reads its whole result.
+   * @throws Error as `promptsOf`, also if the server refuses to run it or the reply is incomplete.
    */
   runReport(connectionId: string, reportId: string, request?: RunRequest): Promise<ReportRows>;
 }
 
-/** A server in the sidebar and the account used on it. */
+/** A server in the sidebar and its account. */
 export interface ConnectionInfo {
   readonly id: string;
   readonly name: string;
@@ -52,26 +52,26 @@ export interface ReportInfo {
   readonly description: string;
 }
 
-/** One question of a report. */
+/** A prompt of a report. */
 export interface PromptInfo {
   readonly label: string;
   readonly mayBeSkipped: boolean;
   readonly isRange: boolean;
 }
 
-/** The answer to one prompt: a value, the ends of a range, or a list as the server writes it (`IL, CA`). */
+/** The answer to a prompt: a value, the bounds of a range, or a list as the server writes it (`IL, CA`). */
 export type PromptAnswer = { readonly low: string; readonly high?: string } | 'skip';
 
 /** How to run a report. */
 export interface RunRequest {
-  /** By position of the prompts; those without one are skipped, where they may be. */
+  /** By prompt position. Prompts without an answer are skipped if they are optional. */
   readonly answers?: readonly PromptAnswer[];
   /** Whether the server may answer from its cache; true by default. */
   readonly mayUseCache?: boolean;
   readonly signal?: AbortSignal;
 }
 
-/** A result that was read to its end. */
+/** A complete result. */
 export interface ReportRows {
   readonly columns: readonly {
     readonly key: string;
@@ -79,11 +79,13 @@ export interface ReportRows {
     readonly fieldType: string | undefined;
   }[];
   readonly rowCount: number;
-  /** Rows `start` to `end` (not included), one array each in the order of `columns`; undefined where a row lacks the key. */
+  /**
+   * Rows from `start` to `end` (exclusive), each an array in the order of `columns`; undefined if a row lacks the key.
+   */
   rows(start: number, end: number): readonly (readonly CellValue[])[];
 }
 
-/** The {@link AnalyticsStudioApi} over the saved connections. */
+/** Implements {@link AnalyticsStudioApi} for the saved connections. */
 export function publishedApi(connections: ConnectionStore): AnalyticsStudioApi {
   const connectionOf = (id: string): Connection => {
     const found = connections.get(id);
@@ -91,11 +93,11 @@ export function publishedApi(connections: ConnectionStore): AnalyticsStudioApi {
     return found;
   };
   const callsOf = async (connection: Connection) => {
-    // Loaded when first used: activation stays small.
+    // Loaded on first use to keep activation fast.
     const { reportCalls } = await import('./reportCalls.ts');
     return reportCalls(() => connection.client());
   };
-  /** Uses a connection without a sign-in that the user knows nothing of. */
+  /** Uses a connection without signing in behind the user's back. */
   const using = async <T>(id: string, work: (connection: Connection) => Promise<T>): Promise<T> => {
     const connection = connectionOf(id);
     if (isEmbedded(connection)) return work(connection);
@@ -156,13 +158,13 @@ function describe({ id, name, userName, state }: Connection): ConnectionInfo {
   return { id, name, userName, isSignedIn: state.kind === 'active' };
 }
 
-/** @throws Error when the prompt needs an answer. */
+/** @throws Error if the prompt requires an answer. */
 function skipped(prompt: Prompt): Prompt {
   if (prompt.isSkipable) return { ...prompt, isSkipped: true };
   throw new Error(`The report needs an answer to ${JSON.stringify(prompt.PromptField?.DisplayFieldName ?? '')}.`);
 }
 
-/** @throws Error for every outcome but a complete result. */
+/** @throws Error for any outcome except a complete result. */
 function requireComplete(outcome: ResultOutcome, server: string): void {
   switch (outcome.kind) {
     case 'complete':

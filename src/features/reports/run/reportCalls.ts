@@ -7,39 +7,39 @@ import type { Prompt, Report, ReportMetadata } from '../../../contract/resources
 import type { FieldValue } from '../prompts/promptChoices.ts';
 import { type RegisteredServer, findProduct } from '../../../contract/resources/application.ts';
 
-/** The row that a drill-down comes from. API description, GetReportData. */
+/** The row that a drill-down starts from. API description, GetReportData. */
 export interface DrillOrigin {
-  /** The report that holds the row, as it was run. */
+  /** The report that contains the row, as it was run. */
   source: ReportMetadata;
-  /** The row, by the keys of its columns. */
+  /** The row's values by column key. */
   criteria: Record<string, unknown>;
 }
 
-/** How a report is run. */
+/** Options for running a report. */
 export interface RunHow {
   /** Whether the server may answer from its cache. */
   isCacheOk: boolean;
-  /** Leaves the prompts out, so that they filter nothing. */
+  /** Skips the prompts, so that they do not filter. */
   isUnprompted?: boolean;
-  /** Runs the report as the target of a drill-down. */
+  /** Runs the report as a drill-down target. */
   drill?: DrillOrigin;
 }
 
-/** The calls that running a report takes. API description, Report run sequence. */
+/** The calls for running a report. API description, Report run sequence. */
 export interface ReportCalls {
-  /** @throws {ClientError} also when there is no such report. */
+  /** @throws {ClientError} also if there is no such report. */
   metadata(reportId: string, signal?: AbortSignal, isTarget?: boolean): Promise<ReportMetadata>;
   fieldValues(metadata: ReportMetadata, prompt: Prompt): Promise<readonly FieldValue[]>;
-  /** Puts the values of all prompts into the report's criteria. */
+  /** Applies the values of all prompts to the report's criteria. */
   answer(metadata: ReportMetadata, prompts: readonly Prompt[], signal: AbortSignal): Promise<ReportMetadata>;
-  /** SQL of a report, in the platform's dialect. */
+  /** The SQL of a report, in the platform's dialect. */
   sql(report: Report): Promise<string>;
-  /** The kind of database that the report reads, as the server names it; undefined where that cannot be told. */
+  /** The report's database type, as the server names it; undefined if unknown. */
   platform(report: Report): Promise<string | undefined>;
   run(metadata: ReportMetadata, how: RunHow, options: ReadResultOptions): Promise<RunningResult>;
 }
 
-/** {@link ReportCalls} on a server. `client` is asked for each call: the local server may have started anew. */
+/** {@link ReportCalls} on a server. Gets `client` for each call because the local server may have been restarted. */
 export function reportCalls(client: () => Promise<AnalyticsClient>): ReportCalls {
   return {
     async metadata(reportId, signal, isTarget = false) {
@@ -72,23 +72,23 @@ export function reportCalls(client: () => Promise<AnalyticsClient>): ReportCalls
   };
 }
 
-/** Whether the server has no such report, or none that it shows to this account. API description, GetReportMetadataById. */
+/** Whether the report does not exist or is not visible to this account. API description, GetReportMetadataById. */
 export function isNoSuchReport(error: unknown): boolean {
   return isClientError(error, 'refused') && error.code === errorCodes.noSuchReport;
 }
 
-/** The same calls for a report that is not saved: `draft` gives it in place of the server, as long as there is one. */
+/** The same calls for an unsaved report: `draft` replaces the server's report while it exists. */
 export function withDraft(draft: () => ReportMetadata | undefined, calls: ReportCalls): ReportCalls {
   return { ...calls, metadata: async (...asked) => draft() ?? calls.metadata(...asked) };
 }
 
 /**
- * Failures that say nothing about the values, only that this server has no such call or not in this form. The call is
- * described as one without a token; a server that wants one all the same rejects it as not signed in.
+ * Failures that do not concern the values but mean that this server lacks the call or supports it in a different form.
+ * The call is documented as needing no token; a server that requires one rejects it as not signed in.
  */
 const unsupported: readonly ClientErrorKind[] = ['notFound', 'notTheApi', 'malformed', 'noPermission', 'notSignedIn'];
 
-/** All prompts at once; where the server cannot do that, one after the other. */
+/** Answers all prompts at once, or one by one if the server does not support that. */
 async function answer(
   client: AnalyticsClient,
   metadata: ReportMetadata,
@@ -110,9 +110,9 @@ async function answer(
 }
 
 /**
- * The database platform that a report's SQL is written for, as a server names it (`postgresql`, `oracle`, `mssql` …):
- * that of the registered server the report names, else that of its application, else the report's own driver.
- * API description, Registered server.
+ * The database platform of a report's SQL, as a server names it (`postgresql`, `oracle`, `mssql` …): that of the
+ * report's registered server, else of its application, else the report's own driver. API description, Registered
+ * server.
  */
 export function reportPlatform(report: Report, servers: readonly RegisteredServer[]): string | undefined {
   const isNamed = ({ DisplayName, ID, DatabaseServer, DatabaseName }: RegisteredServer) =>
@@ -128,14 +128,14 @@ export function reportPlatform(report: Report, servers: readonly RegisteredServe
 }
 
 /**
- * The same, asking the server which registered servers there are; undefined where this user may not see them.
- * API description, GetAdminRegisteredServers.
+ * Like `reportPlatform`, but requests the registered servers; undefined if this user may not list them. API
+ * description, GetAdminRegisteredServers.
  */
 export async function readPlatform(client: AnalyticsClient, report: Report): Promise<string | undefined> {
   try {
     return reportPlatform(report, await client.call('RegServers/GetAdminRegisteredServers', {}));
   } catch (error) {
-    // The platform only says how SQL is written: whoever asked for it goes on without.
+    // The platform only affects how SQL is written, so continue without it.
     if (isClientError(error)) return reportPlatform(report, []);
     throw error;
   }

@@ -23,27 +23,27 @@ import { RunPrompts } from '../prompts/runPrompts.ts';
 import { RunScreen } from './runScreen.ts';
 
 /**
- * One report being run, again and again: asks for prompt values, runs, follows the rows as they come. It knows nothing
- * of the editor; {@link RunListener} is told of every change. API description, Report run sequence.
+ * Runs a report repeatedly: asks for prompt values, runs it, and follows the rows as they arrive. Does not depend on VS
+ * Code; notifies {@link RunListener} of every change. API description, Report run sequence.
  */
 export class ReportRun {
   readonly #options: RunOptions;
   #phase: RunPhase = { kind: 'preparing' };
-  /** What is asked, and answered. */
+  /** The prompts and their answers. */
   readonly prompts: RunPrompts;
   #report: Report | undefined;
   #prepared: ReportMetadata | undefined;
   #place: RunPlace;
-  /** What the rows were asked for with that are, or may still be, shown: whoever runs again may fail, or give up. */
+  /** The request behind the rows that are, or may still be, displayed: the next run may fail or be cancelled. */
   #origin: RowsOrigin | undefined;
   readonly #screen: RunScreen;
   readonly #bound: BoundUser;
-  /** How far what is under way has come. */
+  /** Progress of the active work. */
   #progress: () => Progress = () => noProgress;
-  /** Ends what is under way; replaced whenever something else begins. */
+  /** Cancels the active work. Replaced whenever new work starts. */
   #current = new AbortController();
 
-  /** @param restored the last run: brought back without its rows after the window was reloaded, or with those that were kept. */
+  /** @param restored the last run, restored after a window reload without its rows, or with its stored rows. */
   constructor(options: RunOptions, restored?: LastRun & { kept?: StoredResult }) {
     this.#options = options;
     this.#place = options.place();
@@ -66,12 +66,12 @@ export class ReportRun {
     this.#screen.take(kept.store, this.#report);
   }
 
-  /** The report that is run, and where. */
+  /** The report and its connection. */
   get target(): ReportTarget {
     return this.#options.target;
   }
 
-  /** What is shown. Server, user and values are those of the rows as long as there are some, whatever was tried since. */
+  /** The displayed state. Server, user and values are those of the displayed rows, if any, whatever was tried since. */
   get state(): ResultsState {
     const { place, chips } = this.#shownOrigin;
     return {
@@ -87,34 +87,34 @@ export class ReportRun {
     };
   }
 
-  /** What the last run was tried with, also where it gave no rows and those of an earlier one are shown. */
+  /** Where and with which values the last run was tried, even if it failed and earlier rows are displayed. */
   get tried(): RunPlace & { chips: PromptChip[] } {
     return { ...this.#place, chips: this.prompts.chips };
   }
 
-  /** The report as it was last sent to run, with the prompts' values in it; undefined before. */
+  /** The report as last sent to run, including prompt values; undefined before the first run. */
   get report(): Report | undefined {
     return this.#report;
   }
 
-  /** The report as it was last run, for drilling down from its rows. */
+  /** The report as last run, for drilling down from its rows. */
   get prepared(): ReportMetadata | undefined {
     return this.#prepared;
   }
 
-  /** Whether rows may still come. */
+  /** Whether more rows may arrive. */
   get isUnderWay(): boolean {
     return isUnderWay(this.#phase);
   }
 
-  /** What the rows were made from, for whoever keeps them; where the server gives no SQL, why. */
+  /** How the rows were created, for the details of an export. If the server provides no SQL, contains the reason. */
   details(): Promise<object> {
     const { target, calls } = this.#options;
     const { arrangement } = this.#screen.shown ?? {};
     return runDetails({ target, ...this.#shownOrigin, arrangement, report: this.#report }, calls);
   }
 
-  /** The kind of database that the rows come from; undefined where the server does not say. @throws {ClientError} */
+  /** The rows' database type; undefined if the server does not provide it. @throws {ClientError} */
   async platform(): Promise<string | undefined> {
     return this.#report && this.#options.calls.platform(this.#report);
   }
@@ -123,7 +123,7 @@ export class ReportRun {
     return this.#screen.shown;
   }
 
-  /** Values of the last run; undefined before the first. */
+  /** The last run and its values; undefined before the first run. */
   get lastRun(): LastRun | undefined {
     const { last } = this.prompts;
     const { arrangement } = this.#screen;
@@ -137,22 +137,25 @@ export class ReportRun {
     );
   }
 
-  /** Reads the report anew; asks for its prompts where it has any, else runs it. */
+  /** Reloads the report, then asks for its prompts if it has any, or else runs it. */
   async start(): Promise<void> {
-    // Whoever runs it from the start does so as who is signed in.
+    // A new run uses the current user.
     this.#bound.bind(this.#options.user);
     this.prompts.forget();
     await this.#attempt((signal) => this.#prepare(signal, { hasValues: false, isCacheOk: true }));
   }
 
-  /** Runs with the values last used, or without the prompts if they were left out; asks where no values fit. The server reads its data anew unless told. */
+  /**
+   * Runs with the last used values, or without the prompts if they were skipped. Asks if no values fit. Bypasses the
+   * server's cache by default.
+   */
   async run(isCacheOk = false): Promise<void> {
     if (this.prompts.isLeftOut) return this.runUnprompted(isCacheOk);
     this.prompts.close();
     await this.#attempt((signal) => this.#prepare(signal, { hasValues: true, isCacheOk }));
   }
 
-  /** Runs without the prompts: none of them filters. The server reads its data anew unless told. */
+  /** Runs with all prompts skipped, so that none filters. Bypasses the server's cache by default. */
   async runUnprompted(isCacheOk = false): Promise<void> {
     this.prompts.close();
     await this.#attempt(async (signal) => {
@@ -162,23 +165,23 @@ export class ReportRun {
     });
   }
 
-  /** Runs with the values of an earlier run, asking where they fit no longer. The server reads its data anew. */
+  /** Runs with the values of an earlier run, and asks if they no longer fit. Bypasses the server's cache. */
   async runWith(run: LastRun): Promise<void> {
     this.#take(run);
     await this.run();
   }
 
-  /** Stops what is under way and keeps the rows that came. */
+  /** Cancels the active work and keeps the rows received so far. */
   cancel(): void {
     if (this.#current.signal.aborted || !isUnderWay(this.#phase)) return;
     this.#current.abort();
     this.#set({ kind: 'cancelled', progress: this.#progress() });
   }
 
-  /** Opens the form, reading the report first if that was never done. */
+  /** Opens the form. Loads the report first if needed. */
   async openPrompts(): Promise<void> {
     if (!this.prompts.isRead) {
-      // Rows that were kept of a run stay as that one ended.
+      // The stored rows of an earlier run keep that run's final state.
       const before: RunPhase = isUnderWay(this.#phase) ? { kind: 'restored' } : this.#phase;
       await this.#attempt(async (signal) => void (await this.#readReport(signal)));
       if (!this.prompts.isRead) return;
@@ -187,13 +190,13 @@ export class ReportRun {
     this.prompts.open();
   }
 
-  /** Closes the form. False when there is nothing behind it, so that the panel may go. */
+  /** Closes the form. Returns false if there is nothing behind it, so that the panel can be closed. */
   closePrompts(): boolean {
     this.prompts.close();
     return this.#phase.kind !== 'asking';
   }
 
-  /** Checks the values and starts the run; answers what is wrong with them. */
+  /** Validates the values and starts the run. Returns the problems found. */
   submit(values: PromptValue[]): PromptProblem[] {
     const problems = this.prompts.submit(values);
     if (problems.length > 0) return problems;
@@ -202,7 +205,7 @@ export class ReportRun {
     return [];
   }
 
-  /** Shows the table, or what the report's output type asks for; further runs do the same. */
+  /** Shows the table, or the view of the report's output type, for this and further runs. */
   present(isTable: boolean): Promise<void> {
     return this.#screen.present(isTable);
   }
@@ -212,14 +215,14 @@ export class ReportRun {
     this.#screen.dispose();
   }
 
-  /** Takes over what a run is made with. */
+  /** Applies the settings of an earlier run. */
   #take(run: LastRun): void {
     this.#screen.arrangeNext(run.arrangement);
     if (run.user !== undefined) this.#bound.bind(run.user);
     this.prompts.take(run);
   }
 
-  /** Does `work` in place of what was under way; its failure becomes the phase. */
+  /** Runs `work` in place of the active work. A failure becomes the phase. */
   async #attempt(work: (signal: AbortSignal) => Promise<void>): Promise<void> {
     this.#current.abort();
     this.#current = new AbortController();
@@ -240,7 +243,7 @@ export class ReportRun {
     const { target, calls, place } = this.#options;
     const metadata = await calls.metadata(target.reportId, signal, this.#options.drill !== undefined);
     signal.throwIfAborted();
-    // Only now is it certain who is signed in.
+    // The signed-in user is known only after the first call.
     this.#place = place();
     this.#bound.meet(this.#place.user);
     this.prompts.read(metadata);
@@ -261,7 +264,7 @@ export class ReportRun {
     if (ready !== undefined) await this.#execute(ready, how, signal);
   }
 
-  /** The report with its answers; undefined where the server objects to one, which the form then shows. */
+  /** The report with its answers; undefined if the server rejects one, which the form then shows. */
   async #answered(metadata: ReportMetadata, answers: Prompt[], signal: AbortSignal) {
     try {
       return await this.#options.calls.answer(metadata, answers, signal);
@@ -315,7 +318,7 @@ export class ReportRun {
     return { place: this.#place, chips, values, startedAt: undefined, phase: undefined };
   }
 
-  /** Of the rows that are shown; else of the run that is tried. */
+  /** Origin of the displayed rows, or else of the current run. */
   get #shownOrigin(): RowsOrigin {
     return (this.#screen.shown && this.#origin) ?? this.#asked;
   }

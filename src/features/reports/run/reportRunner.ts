@@ -11,20 +11,20 @@ import type { PanelServices } from './panelHandlers.ts';
 import { panelState } from './resultsRequests.ts';
 import { draftTarget, isDraft } from '../history/runStore.ts';
 
-/** What {@link ReportRunner} works with. */
+/** Options of {@link ReportRunner}. */
 interface ReportRunnerOptions extends Omit<PanelServices, 'memory' | 'draft'> {
-  /** Where the values last used are kept. */
+  /** Storage for the last used values. */
   values: ValueStore;
 }
 
-/** Runs reports, each in a panel of its own that is bound to its server and comes back after a reload. */
+/** Runs reports, each in its own panel that is bound to its server and restored after a reload. */
 export class ReportRunner implements vscode.Disposable, vscode.WebviewPanelSerializer {
   readonly #services: PanelServices;
   readonly #registration: vscode.Disposable;
   readonly #panels = new Set<ResultsPanel>();
-  /** Panels with what differs between two runs. */
+  /** Comparison panels with the runs that they compare. */
   readonly #comparisons = new Map<vscode.WebviewPanel, readonly PastRun[]>();
-  /** Reports that are not saved, by the id that their panel has. */
+  /** Unsaved reports, by the id of their panel. */
   readonly #drafts = new Map<string, ReportMetadata>();
 
   constructor({ values, ...services }: ReportRunnerOptions) {
@@ -36,14 +36,14 @@ export class ReportRunner implements vscode.Disposable, vscode.WebviewPanelSeria
     );
   }
 
-  /** Runs a report in its panel, which opens if it is not there. What goes wrong is shown in the panel. */
+  /** Runs a report in its panel, opening the panel if needed. Errors are shown in the panel. */
   async run(target: ReportTarget): Promise<void> {
-    // The walkthrough's step completes by it: the editor does not take a click on a row for a command.
+    // Completes the walkthrough step: VS Code does not count a click on a row as running a command.
     void vscode.commands.executeCommand('setContext', 'analytics.hasRunReport', true);
     await (this.#panelOf(target) ?? this.#open(target)).start();
   }
 
-  /** Runs a report that need not be saved in a panel of its own beside the editor that it is written in. */
+  /** Runs a report, which may be unsaved, in a panel next to its editor. */
   async preview(target: ReportTarget, report: ReportMetadata): Promise<void> {
     const name = vscode.l10n.t('{0} (preview)', target.name);
     const draft = draftTarget(target, name);
@@ -52,8 +52,8 @@ export class ReportRunner implements vscode.Disposable, vscode.WebviewPanelSeria
   }
 
   /**
-   * Shows the panel of a past run. Where it was closed one opens with its values and, as far as they are still kept, its rows;
-   * nothing runs.
+   * Shows the panel of a past run. If it was closed, opens one with the run's values and, if still stored, its rows.
+   * Does not run anything.
    */
   reveal(runId: string): void {
     const { history } = this.#services;
@@ -65,20 +65,20 @@ export class ReportRunner implements vscode.Disposable, vscode.WebviewPanelSeria
     this.#open(run.target, rows === undefined ? run : { ...run, kept: keptResult(run, rows) }).reveal();
   }
 
-  /** Runs the report of a past run again with the same prompt values. What goes wrong is shown in the panel. */
+  /** Reruns the report of a past run with the same prompt values. Errors are shown in the panel. */
   async rerun(runId: string): Promise<void> {
     const run = this.#services.history.find(runId);
     if (run !== undefined) await (this.#panelOf(run.target) ?? this.#open(run.target, run)).rerun(run);
   }
 
-  /** Lets a run stay in the list with its rows, or lets it go again. */
+  /** Pins or unpins a run and its rows. */
   pin(runId: string, isPinned: boolean): void {
     this.#services.history.pin(runId, isPinned);
   }
 
   /**
-   * Shows what differs between two runs, in the order in which they were started.
-   * @throws Error when the rows of one are no longer there.
+   * Shows the differences between two runs, ordered by start time.
+   * @throws Error if the rows of one are no longer available.
    */
   async compare(oneId: string, otherId: string): Promise<void> {
     const runs = [oneId, otherId].map((id) => this.#comparedRun(id));
@@ -92,23 +92,23 @@ export class ReportRunner implements vscode.Disposable, vscode.WebviewPanelSeria
     this.#dropRemoved();
   }
 
-  /** Stops a run that is under way; the rows that came stay in its panel. */
+  /** Cancels an active run. The rows received so far stay in its panel. */
   cancel(runId: string): void {
     const run = this.#services.history.find(runId);
     if (run?.state === 'running') this.#panelOf(run.target)?.cancel();
   }
 
-  /** Forgets a past run, stopping it first if it is under way. Its panel stays. */
+  /** Removes a past run, cancelling it first if it is active. Its panel stays open. */
   remove(runId: string): void {
     this.cancel(runId);
     this.#services.history.remove(runId);
   }
 
-  /** Brings back a panel after a reload of the window, without running anything. Called by the editor. */
+  /** Restores a panel after a window reload, without running anything. Called by VS Code. */
   async deserializeWebviewPanel(panel: vscode.WebviewPanel, state: unknown): Promise<void> {
     const kept = typeof state === 'object' && state !== null && 'keepsake' in state ? state.keepsake : undefined;
     const found = panelState.safeParse(kept);
-    // What was not saved is gone with the window.
+    // An unsaved report is lost when the window closes.
     if (!found.success || isDraft(found.data)) {
       panel.dispose();
       return;
@@ -122,7 +122,7 @@ export class ReportRunner implements vscode.Disposable, vscode.WebviewPanelSeria
     for (const panel of [...this.#panels]) panel.dispose();
   }
 
-  /** Closes the panels of servers that were removed, those with rows compared among them, and forgets their runs. */
+  /** Closes the panels of removed servers, including comparison panels, and removes their runs from the history. */
   #dropRemoved(): void {
     const { connections } = this.#services;
     const isRemoved = ({ target }: { target: ReportTarget }) => connections.get(target.connectionId) === undefined;
@@ -170,14 +170,14 @@ export class ReportRunner implements vscode.Disposable, vscode.WebviewPanelSeria
     panel.onDidDispose(() => {
       this.#panels.delete(panel);
       const { reportId } = panel.target;
-      // Without its panel nobody can run again what is not saved.
+      // Without its panel, an unsaved report cannot be run again.
       if (this.#drafts.delete(reportId)) this.#forget(({ target }) => target.reportId === reportId);
     });
     return panel;
   }
 }
 
-/** Rows that were kept of a run, and how it ended. */
+/** The stored rows of a run, and how it ended. */
 function keptResult({ state, isCached, elapsedMs, startedAt }: PastRun, { store, prepared }: KeptRows): StoredResult {
   const progress = { rows: store.rowCount, bytes: store.bytes, elapsedMs };
   if (state === 'cancelled') return { store, prepared, phase: { kind: 'cancelled', progress }, startedAt };

@@ -19,7 +19,7 @@ import { resultsRequests, type PanelState } from './resultsRequests.ts';
 import { resultsTexts } from './resultsTexts.ts';
 import { runTexts } from './runTexts.ts';
 
-/** View type of the panel; also the name under which the editor brings it back. */
+/** View type of the panel, under which VS Code also restores it. */
 export const resultsViewType = 'analytics.results';
 
 /** A report to run in a panel. */
@@ -30,28 +30,31 @@ interface NewRun {
   drill?: DrillOrigin;
   /** Names of the reports before it. */
   trail?: readonly string[];
-  /** Whom it is bound to, as the report before it is. */
+  /** User that the run is bound to, the same as for the report before it. */
   user?: string;
 }
 
-/** Folder from which pages may load anything. */
+/** Folder that pages may load resources from. */
 export function pagesFolder(extensionUri: vscode.Uri): vscode.Uri {
   return vscode.Uri.joinPath(extensionUri, 'dist', 'webview');
 }
 
-/** The panel of one report: its prompt form, its rows, and why there are none. */
+/** The panel of a report: its prompt form, its rows, and why there are none. */
 export class ResultsPanel implements vscode.Disposable {
   readonly target: ReportTarget;
   readonly onDidDispose: vscode.Event<void>;
   readonly #panel: vscode.WebviewPanel;
   readonly #page: PageLink<ResultsContract>;
   readonly #services: PanelServices;
-  /** The report and, behind it, those that were drilled down to; the last one is shown. */
+  /** The report and the reports opened by drilling down. The last one is displayed. */
   #runs: readonly [ReportRun, ...ReportRun[]];
   readonly #recorder: RunRecorder;
   readonly #subscriptions: { dispose(): void }[];
 
-  /** Fills `panel`, new or brought back after a reload; then `lastRun` holds what it was run with, and its rows if they are still there. */
+  /**
+   * Sets up `panel`, new or restored. If restored, `lastRun` holds the values it was run with, and its rows if still
+   * available.
+   */
   constructor(
     panel: vscode.WebviewPanel,
     target: ReportTarget,
@@ -75,26 +78,26 @@ export class ResultsPanel implements vscode.Disposable {
     webview.html = this.#html();
   }
 
-  /** Brings the panel to the front and runs the report from the start, prompts first. */
+  /** Reveals the panel and runs the report from the start, prompts first. */
   async start(): Promise<void> {
     this.#panel.reveal();
     this.#backTo(0);
     await this.#run.start();
   }
 
-  /** Brings the panel to the front. */
+  /** Reveals the panel. */
   reveal(): void {
     this.#panel.reveal();
   }
 
-  /** Brings the panel to the front and runs with the values of an earlier run. */
+  /** Reveals the panel and runs with the values of an earlier run. */
   async rerun(run: LastRun): Promise<void> {
     this.#panel.reveal();
     this.#backTo(0);
     await this.#run.runWith(run);
   }
 
-  /** Stops what runs in the panel and keeps the rows that came. */
+  /** Cancels the panel's active run and keeps the rows received so far. */
   cancel(): void {
     this.#run.cancel();
   }
@@ -103,7 +106,7 @@ export class ResultsPanel implements vscode.Disposable {
     this.#panel.dispose();
   }
 
-  /** The run that is shown. */
+  /** The displayed run. */
   get #run(): ReportRun {
     return this.#runs.at(-1) ?? this.#runs[0];
   }
@@ -117,7 +120,7 @@ export class ResultsPanel implements vscode.Disposable {
     const isShown = () => this.#runs?.at(-1) === run;
     const listener: RunListener = {
       stateChanged: () => {
-        // What is drilled down to is no run of the history's: nothing could run it again by itself.
+        // A drill-down does not belong in the history: it cannot be run again on its own.
         if (drill === undefined) {
           const state = { ...run.state, ...run.tried };
           this.#recorder.follow(state, run.lastRun, run.screen?.store, run.prepared);
@@ -166,7 +169,7 @@ export class ResultsPanel implements vscode.Disposable {
     return run;
   }
 
-  /** Opens the report that a row leads to, in this panel; the rows before it stay. */
+  /** Opens the report that a row links to in this panel. The previous rows stay. */
   async #drill(link: DrillLink, criteria: Record<string, unknown>): Promise<void> {
     const from = this.#run;
     if (from.prepared === undefined) return;
@@ -178,7 +181,7 @@ export class ResultsPanel implements vscode.Disposable {
     await run.start();
   }
 
-  /** Shows a report on the trail again; those behind it are given up. */
+  /** Returns to a report on the trail and disposes the reports after it. */
   #backTo(level: number): void {
     const left = this.#runs.slice(level + 1);
     if (left.length === 0) return;
@@ -222,7 +225,7 @@ export class ResultsPanel implements vscode.Disposable {
     });
   }
 
-  /** Signs in to the panel's server, and runs once that has worked. */
+  /** Signs in to the panel's server, then runs the report if that succeeded. */
   async #signIn(): Promise<null> {
     const { connectionId } = this.target;
     await vscode.commands.executeCommand('analytics.server.signIn', { connectionId });
@@ -247,7 +250,7 @@ export class ResultsPanel implements vscode.Disposable {
   }
 }
 
-/** Rows that the server returns at most, as it said when the account signed in. */
+/** Maximum number of rows that the server returns, as reported at sign-in. */
 function maxRecordsOf(state: SessionState | undefined): number | undefined {
   return state !== undefined && 'account' in state ? state.account.maxRecords : undefined;
 }

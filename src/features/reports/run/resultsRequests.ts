@@ -12,7 +12,7 @@ const copyParams = rectangle.extend({ withHeaders: z.boolean() });
 
 const lineSort = z.object({ key: text, isDescending: z.boolean() });
 
-/** What the results page may send. */
+/** Schemas of the requests that the results page may send. */
 export const resultsRequests: RequestSchemas<ResultsContract> = {
   ready: z.null(),
   run: z.null(),
@@ -58,7 +58,7 @@ export const resultsRequests: RequestSchemas<ResultsContract> = {
   openLink: z.object({ view: place, row: place, column: place }),
 };
 
-/** What a panel keeps across reloads of the window, as the page hands it back. */
+/** State of a panel that the page saves across window reloads. */
 export const panelState = z.object({
   connectionId: z.string(),
   reportId: z.string(),

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { ResultsStrings } from '../../../contract/pages/resultsStrings.ts';
 
-/** Words of the results page in the editor's language. */
+/** Localized texts for the results page. */
 export function resultsTexts(): ResultsStrings {
   return {
     locale: vscode.env.language,

@@ -10,26 +10,26 @@ import type { PromptTexts } from '../prompts/promptSheet.ts';
 import type { DrillOrigin, ReportCalls } from './reportCalls.ts';
 import type { ViewTexts } from '../view/followedView.ts';
 
-/** Words that the run needs, translated by whoever shows them. */
+/** Localized texts for a run, supplied by the caller. */
 export interface RunTexts extends PromptTexts, ViewTexts {
   failure(error: unknown): Failure;
-  /** The server's own refusal, from a reply that was read whole. */
+  /** The server's own refusal, from a reply that was read completely. */
   refused(message: string, code: number): Failure;
-  /** The run is bound to one user, and another one is signed in now. */
+  /** The run is bound to one user, but another one is signed in. */
   otherUser(bound: string, user: string): Failure;
-  /** Said in the place of values where the prompts were left out. */
+  /** Shown instead of values if the prompts were skipped. */
   unprompted(): string;
-  /** Said when as many rows came as servers usually allow; else empty. */
+  /** Notice that the row count equals the usual server limit; else empty. */
   limitNotice(rows: number): string;
 }
 
-/** What is kept of a run across reloads of the window. */
+/** Data of a run that is saved across window reloads. */
 export interface LastRun {
   values: PromptValue[];
-  /** What the values were entered for, by place; absent where that was not kept. */
+  /** What the values were entered for, by prompt index; absent if it was not saved. */
   asked?: RequestedValues[];
   chips: PromptChip[];
-  /** Whether the prompts were left out, so that none of them filtered. */
+  /** Whether the prompts were skipped, so that none of them filtered. */
   isUnprompted?: boolean;
   /** How its rows were sorted and filtered. */
   arrangement?: KeyedArrangement;
@@ -37,48 +37,48 @@ export interface LastRun {
   user?: string;
 }
 
-/** Rows of an earlier run that are still there, to be shown without running it again. */
+/** Rows of an earlier run that are still available, to be shown without running it again. */
 export interface StoredResult {
   store: ResultStore;
-  /** The report as it was run: how its rows are shown, and where they lead. */
+  /** The report as it was run, which determines how its rows are shown and where they link to. */
   prepared: ReportMetadata | undefined;
   /** How the run ended. */
   phase: RunPhase;
   startedAt: Date;
 }
 
-/** Name of the server and of the user that a run is bound to. */
+/** Names of the server and the user that a run is bound to. */
 export interface RunPlace {
   server: string;
   user: string;
 }
 
-/** What a run works with. */
+/** Options of a run. */
 export interface RunOptions {
   target: ReportTarget;
   calls: ReportCalls;
   memory: PromptMemory;
   words: RunTexts;
   locale: CellLocale;
-  /** Where the next run would go. */
+  /** The server and user of the next run. */
   place: () => RunPlace;
-  /** The clock that relative dates count from. */
+  /** Clock for relative dates. */
   now: () => Date;
   listener: RunListener;
-  /** The row that this report was opened from, when it is the target of a drill-down. */
+  /** The row that this report was opened from, if it is a drill-down target. */
   drill?: DrillOrigin;
-  /** Name of the user whom the run is bound to from the start, as the report before it is. */
+  /** Name of the user that the run is bound to from the start, the same as for the report before it. */
   user?: string;
-  /** Names of the reports before this one, when it is such a target. */
+  /** Names of the reports before this one, if it is a drill-down target. */
   trail?: readonly string[];
 }
 
-/** What a run tells whoever shows it. */
+/** Receives the events of a run. */
 export interface RunListener {
   stateChanged(): void;
   gridChanged(): void;
   gridGrew(): void;
   formChanged(): void;
-  /** The values to keep for the next reload of the window have changed. */
+  /** The values to save for the next window reload have changed. */
   valuesChanged(): void;
 }

@@ -7,21 +7,21 @@ import { ResultScreen } from '../view/resultScreen.ts';
 import type { RunOptions } from './runOptions.ts';
 
 /**
- * Where the rows of a report's runs are shown, those of one run after those of another: whether as a table, and how they are
- * arranged, stays from one to the next.
+ * The screen for the rows of a report's consecutive runs. Keeps the choice of table or other output, and the
+ * arrangement of rows, across runs.
  */
 export class RunScreen {
   readonly #options: Pick<RunOptions, 'locale' | 'words' | 'listener'>;
   #shown: ResultScreen | undefined;
   #isTable = false;
-  /** How the rows were arranged that were last shown. */
+  /** Arrangement of the last displayed rows. */
   #last: KeyedArrangement | undefined;
 
   constructor(options: Pick<RunOptions, 'locale' | 'words' | 'listener'>) {
     this.#options = options;
   }
 
-  /** The rows that are shown; undefined while there are no columns to show. */
+  /** The displayed rows; undefined while there are no columns. */
   get shown(): ResultScreen | undefined {
     return this.#shown?.hasColumns === true ? this.#shown : undefined;
   }
@@ -31,17 +31,17 @@ export class RunScreen {
     return this.#isTable;
   }
 
-  /** How rows are arranged, or will be when there are some. */
+  /** Arrangement of the rows, or of the next rows if there are none. */
   get arrangement(): KeyedArrangement | undefined {
     return this.shown?.arrangement ?? this.#last;
   }
 
-  /** Arranges the rows that come next, where an earlier run says how. */
+  /** Arranges the next rows as in an earlier run, if it specifies an arrangement. */
   arrangeNext(arrangement: KeyedArrangement | undefined): void {
     this.#last = arrangement ?? this.#last;
   }
 
-  /** Takes the rows of a run of `report`, which may still come, without telling anybody. */
+  /** Sets the rows of a run of `report`, which may still be arriving, without notifying the listener. */
   take(store: ResultStore, report: Report | undefined): ResultScreen {
     const { locale, words, listener } = this.#options;
     const own = { output: outputKind(report?.OutputType), linked: linkedColumns(report) };
@@ -57,21 +57,21 @@ export class RunScreen {
     return screen;
   }
 
-  /** Shows the rows of a run of `report` from now on. */
+  /** Shows the rows of a run of `report`. */
   open(store: ResultStore, report: Report | undefined): ResultScreen {
     const screen = this.take(store, report);
     this.#options.listener.gridChanged();
     return screen;
   }
 
-  /** Shows no rows. */
+  /** Removes the displayed rows. */
   clear(): void {
     if (this.#shown === undefined) return;
     this.#replace(undefined);
     this.#options.listener.gridChanged();
   }
 
-  /** Shows the table, or what the report's output type asks for; further runs do the same. */
+  /** Shows the table, or the view of the report's output type, for this and further runs. */
   async present(isTable: boolean): Promise<void> {
     this.#isTable = isTable;
     this.#options.listener.stateChanged();

@@ -9,13 +9,15 @@ import type { KeyedArrangement } from '../view/resultView.ts';
 import type { ReportCalls } from './reportCalls.ts';
 import type { ReportTarget } from '../../../editor/commands/services.ts';
 
-/** How long a look at a run waits for further rows, in milliseconds: as long as rows have come so far, within these bounds. */
+/**
+ * Delay between progress updates of a run, in milliseconds: the time since the first rows arrived, within these bounds.
+ */
 const progressPause = { leastMs: 100, mostMs: 300 };
 
-/** Nothing has come. */
+/** No progress yet. */
 export const noProgress: Progress = { rows: 0, bytes: 0, elapsedMs: 0 };
 
-/** Whether there is something to cancel. */
+/** Whether a run can be cancelled. */
 export function isUnderWay(phase: RunPhase): boolean {
   return phase.kind === 'preparing' || phase.kind === 'waiting' || phase.kind === 'streaming';
 }
@@ -27,14 +29,16 @@ function milliseconds(value: unknown): number | undefined {
   return value !== '' && Number.isFinite(number) ? number : undefined;
 }
 
-/** Rows that come. */
+/** A growing result. */
 interface GrowingRows {
   readonly rowCount: number;
   readonly columns: { readonly length: number };
   onDidGrow(listener: () => void): { dispose(): void };
 }
 
-/** Calls `look` when the first rows are there, and then every so often while more come: each look takes time from those. */
+/**
+ * Calls `look` when the first rows arrive, then at intervals while more arrive: each call slows down receiving rows.
+ */
 export function followStore(
   store: GrowingRows,
   fail: (error: unknown) => void,
@@ -66,7 +70,7 @@ export function followStore(
   };
 }
 
-/** The phase that a run has come to. `limit` is the report's own row limit. */
+/** The final phase of a run. `limit` is the report's own row limit. */
 export function endPhase(
   outcome: ResultOutcome,
   store: ResultStore,
@@ -94,31 +98,31 @@ export function endPhase(
   }
 }
 
-/** What rows were asked for with. */
+/** The request that rows came from. */
 export interface RowsOrigin {
   place: RunPlace;
   chips: PromptChip[];
   values: readonly PromptValue[] | undefined;
   startedAt: Date | undefined;
-  /** How the run ended that gave them; undefined where it did not, or was cancelled. */
+  /** Final phase of the run that returned the rows; undefined if it has not ended or was cancelled. */
   phase: RunPhase | undefined;
 }
 
-/** What is known of a run that has ended. */
+/** Data of a finished run. */
 interface EndedRun extends RowsOrigin {
   target: ReportTarget;
   arrangement: KeyedArrangement | undefined;
   report: Report | undefined;
 }
 
-/** What rows were made from, for whoever keeps them; where the server gives no SQL, why. */
+/** How the rows were created, for the details of an export. If the server provides no SQL, contains the reason. */
 export async function runDetails(run: EndedRun, calls: Pick<ReportCalls, 'sql'>): Promise<object> {
   const { target, place, chips, values, startedAt, phase, arrangement, report } = run;
   return {
     report: target.name,
     reportId: target.reportId,
     ...place,
-    // The words are cut for display: what was sent stands beside them.
+    // Chip texts are truncated for display, so include the values as sent.
     prompts: chips.map((chip, index) => ({ ...chip, sent: values?.[index] })),
     ranAt: startedAt?.toISOString(),
     isFromCache: phase?.kind === 'done' && phase.isCached,
@@ -135,12 +139,12 @@ async function sqlOf(
     return { sql: await calls.sql(report) };
   } catch (error) {
     if (!isClientError(error)) throw error;
-    // The rows were shown and are still worth taking away.
+    // Missing SQL must not prevent an export of the displayed rows.
     return { sqlUnavailable: error.message };
   }
 }
 
-/** A run that is bound to one user would go on as another one. */
+/** Prevents a run that is bound to one user from continuing as another. */
 export class OtherUserError extends Error {
   readonly bound: string;
   readonly user: string;
@@ -152,11 +156,11 @@ export class OtherUserError extends Error {
   }
 }
 
-/** The user whom a panel's runs are bound to: somebody else sees other rows, and must have wanted to. */
+/** The user that a panel's runs are bound to: another user sees different rows, and must choose that explicitly. */
 export class BoundUser {
   #name: string | undefined;
 
-  /** @param name of the user; undefined binds to whoever runs first. */
+  /** @param name of the user; undefined binds to the first user who runs it. */
   constructor(name?: string) {
     this.#name = name;
   }
@@ -165,14 +169,14 @@ export class BoundUser {
     return this.#name;
   }
 
-  /** Binds to another user, or to whoever runs next. */
+  /** Binds to another user, or to the next user who runs it. */
   bind(name: string | undefined): void {
     this.#name = name;
   }
 
   /**
-   * Notes who is signed in. Binds to that user from then on, so that it is asked once.
-   * @throws {OtherUserError} where that is somebody else.
+   * Checks the signed-in user and binds to that user, so that the question is asked only once.
+   * @throws {OtherUserError} if it is a different user.
    */
   meet(user: string): void {
     const bound = this.#name;

@@ -15,13 +15,13 @@ import type { FoundChoices } from '../prompts/promptChoices.ts';
 import type { Comparison, PromptShape } from '../prompts/promptFields.ts';
 import type { PromptTexts, FoundFault } from '../prompts/promptSheet.ts';
 
-/** Rows that a server returns at most where it does not say so itself, by its sample settings. API description, Limits. */
+/** Maximum number of rows for servers that do not report it, from the sample settings. API description, Limits. */
 const usualMaxRecords = 500_000;
 
 /**
- * Words about running `target` in the editor's language.
+ * Localized texts for running `target`.
  * @param server the server's name.
- * @param maxRecords rows that the server returns at most, as it said at the sign-in.
+ * @param maxRecords maximum number of rows that the server returns, as reported at sign-in.
  */
 export function runTexts(target: ReportTarget, server: () => string, maxRecords: () => number | undefined): RunTexts {
   const title = () => vscode.l10n.t('Could not run "{0}" on {1}.', target.name, server());
@@ -102,7 +102,7 @@ function limitNotice(rows: number, maxRecords: number): string {
   return vscode.l10n.t('Received exactly {0} rows. The server may have stopped at its row limit.', count);
 }
 
-/** Words of charts, pivots and groups in the editor's language. */
+/** Localized texts for charts, pivots and groups. */
 export function outputTexts(): GroupTexts {
   const number = (count: number) => count.toLocaleString(vscode.env.language);
   return {
@@ -124,7 +124,7 @@ export function outputTexts(): GroupTexts {
   };
 }
 
-/** What a column holds, in words: by the code of its field type, or as the server calls it. */
+/** Localized column type: by field type code, or the server's own name for it. */
 export function typeLabel({ fieldType, dataType }: Pick<ResultColumn, 'fieldType' | 'dataType'>): string {
   return isFieldTypeCode(fieldType) ? fieldTypeName(fieldType) : (dataType ?? vscode.l10n.t('text'));
 }
@@ -149,7 +149,7 @@ function fieldTypeName(code: FieldTypeCode): string {
   return names[code];
 }
 
-/** Words of the prompt form in the editor's language. */
+/** Localized texts for the prompt form. */
 function promptTexts(): PromptTexts {
   return {
     help: (shape) =>
@@ -190,7 +190,7 @@ function help(comparison: Comparison): string {
   return words[comparison];
 }
 
-/** What a day without a time means for a column of moments, where that is not its whole day. */
+/** Help on what a date without a time means in a date and time column, unless it means the whole day. */
 function momentHelp(comparison: Comparison): string | undefined {
   switch (comparison) {
     case 'equals':
@@ -206,14 +206,16 @@ function comparisonHelp(shape: PromptShape): string {
   return (isMoment(shape) ? momentHelp(shape.comparison) : undefined) ?? help(shape.comparison);
 }
 
-/** Says that what is entered is UTC, where the rows show another time. */
+/** Help that values are entered in UTC if the rows show a different time zone. */
 function zoneHelp({ isUtc }: PromptShape): string {
   const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
   if (!isUtc || ['UTC', 'Etc/UTC', 'GMT', 'Etc/GMT'].includes(zone)) return '';
   return vscode.l10n.t('In UTC; the rows show the time in {0}.', zone);
 }
 
-/** Says how numbers are written where a point usually stands between thousands: 1.500 would be one and a half. */
+/**
+ * Help on number input for languages with a point as the thousands separator: 1.500 would be read as one and a half.
+ */
 function numberHelp({ input, mode }: PromptShape): string {
   if (input !== 'number' || mode === 'none' || decimalSign(vscode.env.language) === undefined) return '';
   return vscode.l10n.t('Write a comma or point before decimals, and nothing between thousands.');

@@ -1,7 +1,7 @@
 import type { SqlLanguage } from 'sql-formatter';
 import type { Report } from '../../../contract/resources/report.ts';
 
-/** Platform names as servers write them, by the formatter's language for each. */
+/** Formatter language by platform name, as servers write it. */
 const languages: Readonly<Record<string, SqlLanguage>> = {
   duckdb: 'duckdb',
   sqlite: 'sqlite',
@@ -25,21 +25,21 @@ const languages: Readonly<Record<string, SqlLanguage>> = {
   databricks: 'spark',
 };
 
-/** The formatter's language for a platform's name; plain SQL where it is not known. */
+/** The formatter language for a platform name; plain SQL if unknown. */
 export function sqlLanguage(platform: string | undefined): SqlLanguage {
   const name = (platform ?? '').toLowerCase().replace(/[^a-z0-9]/g, '');
   return Object.hasOwn(languages, name) ? (languages[name] ?? 'sql') : 'sql';
 }
 
 /**
- * Prompts and tags that stand in generated SQL until a report runs. Unless they are declared, MySQL and ClickHouse take
- * the `#` in them as a comment and swallow the rest of the line.
+ * Prompts and tags that generated SQL contains until a report runs. Unless they are declared, MySQL and ClickHouse
+ * treat their `#` as a comment and swallow the rest of the line.
  */
 const placeholders = [{ regex: String.raw`\{(?:\?[^}\r\n]*|policy)\}` }, { regex: String.raw`/#[^#\r\n]*#/` }];
 
 /**
- * Generated SQL, laid out in the platform's dialect; exactly as it came where the formatter cannot read it.
- * API description, GetSQL.
+ * Formats generated SQL in the platform's dialect. Returns it unchanged if the formatter cannot parse it. API
+ * description, GetSQL.
  */
 export async function formatSql(sql: string, platform: string | undefined): Promise<string> {
   const { format } = await import('sql-formatter');
@@ -47,7 +47,7 @@ export async function formatSql(sql: string, platform: string | undefined): Prom
     const language = sqlLanguage(platform);
     return format(sql, { language, paramTypes: { custom: placeholders }, tabWidth: 2, keywordCase: 'preserve' });
   } catch {
-    // The server's text is worth more than its layout.
+    // Unformatted SQL is better than none.
     return sql;
   }
 }
@@ -55,8 +55,8 @@ export async function formatSql(sql: string, platform: string | undefined): Prom
 type ReportFields = NonNullable<Report['FieldList']>;
 
 /**
- * One line for each field that a report compares, with what the server made of its criteria: the field, its condition,
- * and the operator that leads to the next field. API description, ReportProcUI (tbl10 and tbl11).
+ * One line per compared field with the server's compiled criteria: the field, its condition, and the operator before
+ * the next field. API description, ReportProcUI (tbl10 and tbl11).
  */
 export function compiledCriteria(fields: ReportFields): string[] {
   const compiled = fields.flatMap(
@@ -72,7 +72,7 @@ export function compiledCriteria(fields: ReportFields): string[] {
   });
 }
 
-/** A line as an SQL comment that nothing in it can end. */
+/** A line as an SQL comment that its content cannot terminate. */
 export function toComment(line: string): string {
   return `-- ${line.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ')}`;
 }

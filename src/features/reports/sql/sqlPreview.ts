@@ -9,25 +9,25 @@ import { compiledCriteria, toComment, formatSql } from './sqlFormat.ts';
 import { readPlatform } from '../run/reportCalls.ts';
 import { setStatusBarMessage } from '../../../editor/messages.ts';
 
-/** What commands about SQL work with. */
+/** Services for the SQL commands. */
 export interface SqlServices extends CommandServices {
   showSql(target: ReportTarget): Promise<void>;
-  /** Below the SQL in the document at `uri`, the criteria as the server compiles them. */
+  /** Appends the compiled criteria from the server to the SQL document at `uri`. */
   showCriteria(uri: vscode.Uri): Promise<void>;
 }
 
 /**
- * The SQL that a server generates for a report, as a read-only document beside it, laid out in the platform's dialect.
- * `analytics-sql://<connection>/<report id>/<name>.sql`. API description, GetSQL.
+ * Shows the SQL that a server generates for a report as a read-only document next to it, formatted in the platform's
+ * dialect. `analytics-sql://<connection>/<report id>/<name>.sql`. API description, GetSQL.
  */
 export class SqlPreview implements vscode.TextDocumentContentProvider, vscode.CodeLensProvider, vscode.Disposable {
   readonly #connections: ConnectionStore;
   readonly #changed = new vscode.EventEmitter<vscode.Uri>();
   readonly onDidChange = this.#changed.event;
   readonly #registration: vscode.Disposable;
-  /** The report to show, with prompt values in it, by document; others are read afresh. */
+  /** The report to show, including prompt values, by document. Other reports are reloaded. */
   readonly #reports = new Map<string, Report>();
-  /** Documents below whose SQL the compiled criteria stand: they cost a call of their own. */
+  /** Documents that also show the compiled criteria, which cost an extra call. */
   readonly #withCriteria = new Set<string>();
 
   constructor(connections: ConnectionStore) {
@@ -41,9 +41,9 @@ export class SqlPreview implements vscode.TextDocumentContentProvider, vscode.Co
   }
 
   /**
-   * Opens the SQL of a report beside the active editor, reading it anew if it is open.
-   * @param report the report as it was run; without it, the stored one, whose prompts stand as `{?Name}`.
-   * @throws {ClientError} when the server gives no SQL.
+   * Opens the SQL of a report next to the active editor, and reloads it if it is open.
+   * @param report the report as it was run; if omitted, the stored one, with prompts as `{?Name}`.
+   * @throws {ClientError} if the server provides no SQL.
    */
   async show(target: ReportTarget, report?: Report): Promise<void> {
     const uri = this.#uriOf(target);
@@ -54,11 +54,11 @@ export class SqlPreview implements vscode.TextDocumentContentProvider, vscode.Co
     await vscode.languages.setTextDocumentLanguage(document, 'sql');
     const viewColumn = columnOf(uri) ?? (hasOpenEditor() ? vscode.ViewColumn.Beside : vscode.ViewColumn.Active);
     await vscode.window.showTextDocument(document, { viewColumn, preview: true });
-    // The walkthrough's step completes by it, whichever way the SQL was asked for.
+    // Completes the walkthrough step, however the SQL was opened.
     void vscode.commands.executeCommand('setContext', 'analytics.hasShownSql', true);
   }
 
-  /** Lets the SQL of a report follow another state of it, where it is on display. */
+  /** Updates the SQL of a report to a new state of the report, if it is open. */
   refresh(target: ReportTarget, report: Report): void {
     const uri = this.#uriOf(target);
     if (!isOpen(uri)) return;
@@ -67,8 +67,8 @@ export class SqlPreview implements vscode.TextDocumentContentProvider, vscode.Co
   }
 
   /**
-   * Text of a document, read from the server. Where the editor reads a document anew, and fails, it keeps the text that it has:
-   * SQL of before would look like that of now, so that the failure becomes the text.
+   * Returns a document's text, loaded from the server. If a reload fails, VS Code keeps the existing text, which would
+   * make outdated SQL look current, so return the error as text.
    * @throws {ClientError} while the document is not open yet.
    */
   async provideTextDocumentContent(uri: vscode.Uri): Promise<string> {
@@ -101,13 +101,13 @@ export class SqlPreview implements vscode.TextDocumentContentProvider, vscode.Co
     return this.#withCriteria.has(uri.toString()) ? text + (await criteriaComments(client, report, platform)) : text;
   }
 
-  /** Puts the criteria as the server compiles them below the SQL of a document that is open. */
+  /** Appends the compiled criteria from the server to the SQL of an open document. */
   showCriteria(uri: vscode.Uri): void {
     this.#withCriteria.add(uri.toString());
     this.#changed.fire(uri);
   }
 
-  /** What can be done with the SQL, above it. */
+  /** Code lenses above the SQL. */
   provideCodeLenses({ uri }: vscode.TextDocument): vscode.CodeLens[] {
     const top = new vscode.Range(0, 0, 0, 0);
     const lens = (title: string, command: string) => codeLens(top, { title, command, arguments: [uri] });
@@ -121,7 +121,7 @@ export class SqlPreview implements vscode.TextDocumentContentProvider, vscode.Co
     this.#changed.dispose();
   }
 
-  /** The SQL of a report that was saved is that of the saved one from now on. */
+  /** After a report is saved, shows the SQL of the saved report. */
   #reportSaved({ scheme, authority, path }: vscode.Uri): void {
     const [, kind, id = ''] = path.split('/');
     if (scheme !== 'analytics' || kind !== 'report') return;
@@ -134,7 +134,7 @@ export class SqlPreview implements vscode.TextDocumentContentProvider, vscode.Co
   }
 
   #uriOf({ connectionId, reportId, name }: ReportTarget): vscode.Uri {
-    // A slash would make folders of the name, which the tab and the editor's own messages show.
+    // A slash would split the name into folders, which the tab and VS Code's own messages show.
     const title = inertText(displayText(name)).replace(/[/\\]/g, '∕') || reportId;
     return vscode.Uri.from({
       scheme: sqlScheme,
@@ -148,14 +148,14 @@ function isOpen(uri: vscode.Uri): boolean {
   return vscode.workspace.textDocuments.some((document) => document.uri.toString() === uri.toString());
 }
 
-/** Where a document is on display; what is beside it might be another place, with a second copy of it. */
+/** The column that shows a document. `ViewColumn.Beside` may be a different one and open a second copy. */
 function columnOf(uri: vscode.Uri): vscode.ViewColumn | undefined {
   const shows = ({ input }: vscode.Tab) =>
     input instanceof vscode.TabInputText && input.uri.toString() === uri.toString();
   return vscode.window.tabGroups.all.find(({ tabs }) => tabs.some(shows))?.viewColumn;
 }
 
-/** Beside nothing, the editor would leave an empty group at the left. */
+/** With no editor open, `ViewColumn.Beside` would leave an empty group on the left. */
 function hasOpenEditor(): boolean {
   return vscode.window.tabGroups.activeTabGroup.tabs.length > 0;
 }
@@ -166,7 +166,7 @@ async function readReport(client: AnalyticsClient, reportId: string): Promise<Re
   return report ?? {};
 }
 
-/** The criteria of a report as the server compiles them, as comments for below its SQL. API description, ReportProcUI. */
+/** The compiled criteria of a report, as comments to append to its SQL. API description, ReportProcUI. */
 async function criteriaComments(
   client: AnalyticsClient,
   report: Report,
@@ -178,7 +178,7 @@ async function criteriaComments(
     const { FieldList } = await client.call('Report/ReportProcUI', { db_platform: platform, report });
     lines.push(...compiledCriteria(FieldList ?? []));
   } catch (error) {
-    // The SQL above stands all the same.
+    // The SQL is valid without the criteria.
     const reason = error instanceof Error ? error.message : String(error);
     lines.push(vscode.l10n.t('The criteria could not be compiled: {0}', reason));
   }
@@ -187,22 +187,22 @@ async function criteriaComments(
   return `\n\n${comments.join('\n')}\n`;
 }
 
-/** Scheme of the read-only documents that hold generated SQL. */
+/** Scheme of the read-only documents with generated SQL. */
 const sqlScheme = 'analytics-sql';
 
-/** Copies the SQL of the document that is given or in front. */
+/** Copies the SQL of the given or active document. */
 export async function copySql(_services: SqlServices, argument?: unknown): Promise<void> {
   const document = await vscode.workspace.openTextDocument(sqlUri(argument));
   await vscode.env.clipboard.writeText(document.getText());
   setStatusBarMessage(vscode.l10n.t('SQL copied'), 4_000);
 }
 
-/** Shows the criteria as the server compiles them, below the SQL of the document that is given or in front. */
+/** Shows the compiled criteria below the SQL of the given or active document. */
 export async function showCriteria(services: SqlServices, argument?: unknown): Promise<void> {
   await services.showCriteria(sqlUri(argument));
 }
 
-/** @throws Error that says how to come to such a document. */
+/** @throws Error that explains how to open such a document. */
 function sqlUri(argument: unknown): vscode.Uri {
   const uri = argument instanceof vscode.Uri ? argument : vscode.window.activeTextEditor?.document.uri;
   if (uri?.scheme === sqlScheme) return uri;

@@ -17,19 +17,22 @@ import { derivedRows, type GridSource } from './gridSource.ts';
 import { ResultView, type DisplayedColumn } from './resultView.ts';
 import { cellDetail, storedRow, sampledRows, sourceColumns, widthOf } from './screenCells.ts';
 
-/** Names for a column's type, to show. */
+/** Display name of a column's type. */
 export type TypeName = (column: DisplayedColumn['source']) => string;
 
 /** Whether the cells of a column, by its key and kind, open another report. */
 type DrillDownColumns = (key: string | undefined, kind: CellKind) => boolean;
 
-/** Characters of a cell that a grid gets: more than a column is ever wide. On demand a text is shown, and copied, as it is. */
+/**
+ * Maximum number of characters of a cell sent to a grid: more than a column can show. The full text is available on
+ * demand and when copying.
+ */
 const longestShown = 1_000;
 
-/** One view of a result as the grid shows it: its rows, or what was made of them. */
+/** A view of a result as the grid shows it: its rows, or content derived from them. */
 export class DisplayedView {
   readonly view: ResultView;
-  /** What is shown in the place of the view's own rows, if anything. */
+  /** What is shown instead of the view's own rows, if anything. */
   readonly source: GridSource | undefined;
   readonly #store: ResultStore;
 
@@ -39,7 +42,7 @@ export class DisplayedView {
     this.source = source;
   }
 
-  /** Rows of the grid. */
+  /** Number of grid rows. */
   get rows(): number {
     return this.source?.rows ?? this.view.rows;
   }
@@ -70,21 +73,21 @@ export class DisplayedView {
     return copyCells(this.source ?? this.view, this.#titles(), params, isSafe);
   }
 
-  /** The rows that are shown, for an export: those of the table, whatever is shown in its place. */
+  /** The table's rows for an export, whatever is shown instead of the table. */
   exportSource(title: string, wanted?: readonly number[]): ExportSource {
     const known = wanted?.filter((column) => this.view.columns[column] !== undefined) ?? [];
     const columns = known.length > 0 ? known : this.view.columns.map((_, column) => column);
     return { store: this.#store, columns, rows: this.view.shownRows, title };
   }
 
-  /** What is shown in the place of the table, for an export; undefined while the table is shown. @throws as derivedRows. */
+  /** What is shown instead of the table, for an export; undefined while the table is shown. @throws as derivedRows. */
   async derivedSource(title: string, signal?: AbortSignal): Promise<ExportSource | undefined> {
     if (this.source === undefined) return undefined;
     const columns = this.source.columns.map((_, column) => column);
     return { ...(await derivedRows(this.source, { firstRow: 0, lastRow: this.rows - 1, columns }, signal)), title };
   }
 
-  /** The cells of a rectangle for a copy. @throws as derivedRows. */
+  /** The cells of a rectangle for copying. @throws as derivedRows. */
   async rectangle(cells: Omit<CellRectangle, 'view'>, title: string, signal?: AbortSignal): Promise<ExportSource> {
     if (this.source !== undefined) return { ...(await derivedRows(this.source, cells, signal)), title };
     const { firstRow, lastRow, columns } = cells;
@@ -93,8 +96,8 @@ export class DisplayedView {
   }
 
   /**
-   * The cells of a rectangle that figures are made of. Headings and totals are left out where there are rows beside them,
-   * which would count twice.
+   * The cells of a rectangle that figures are calculated from. Excludes headings and totals if the rectangle also
+   * contains rows, which would be counted twice.
    */
   async counted(
     cells: Omit<CellRectangle, 'view'>,
@@ -110,26 +113,26 @@ export class DisplayedView {
     return { view: source === undefined ? view : ResultView.plain(store, locale), rows, columns };
   }
 
-  /** One cell, whole. */
+  /** Full contents of a cell. */
   cell(row: number, column: number, typeName: TypeName): CellDetail {
     if (this.source === undefined) return cellDetail(this.view, row, column, typeName);
     const shown = this.source.cells(row, 1, [column])[0]?.[0] ?? null;
     return { title: this.#titles()[column] ?? '', typeName: '', shown, stored: null };
   }
 
-  /** The row of the result that a line shows, by the keys of its columns; undefined where it shows none. */
+  /** The result row that a line shows, by column key; undefined if it shows none. */
   row(line: number): Record<string, unknown> | undefined {
     if (line >= this.rows) return undefined;
     const stored = this.source ? this.source.storeRow?.(line) : this.view.storeRow(line);
     return stored === undefined ? undefined : storedRow(this.view, stored);
   }
 
-  /** Column of the result whose values a column shows; undefined where several make it. */
+  /** The result column whose values a column shows; undefined if it combines several. */
   ofResult(column: number): number | undefined {
     return this.source === undefined ? column : this.source.columns[column]?.ofResult;
   }
 
-  /** The address in a cell of a row, if it may be opened. */
+  /** The URL in a cell, if it may be opened. */
   link(row: number, column: number): URL | undefined {
     const stored = this.source ? this.source.storeRow?.(row) : this.view.storeRow(row);
     if (stored === undefined || this.view.columns[column]?.format.kind !== 'link') return undefined;
@@ -142,7 +145,7 @@ export class DisplayedView {
   }
 }
 
-/** Rows of the result that lines of a source show; none for its headings and totals. */
+/** Result rows that the lines of a source show; none for headings and totals. */
 function storeRows(
   source: GridSource,
   { firstRow, lastRow }: Pick<CellRectangle, 'firstRow' | 'lastRow'>,
@@ -158,8 +161,8 @@ function storeRows(
 }
 
 /**
- * Cells as a grid shows them, in one line each: the ends of lines are drawn, as nobody would know of what stands behind them,
- * and rows of long texts would take the page longer than a scroll may.
+ * Converts cells to single lines for a grid: draws line breaks, so that the text after them is not missed, and
+ * truncates long texts, which would slow down scrolling.
  */
 function clipped(rows: RowCells): RowCells {
   return rows.map((cells) =>
@@ -172,7 +175,7 @@ function isUneasy(cell: string | null): cell is string {
 }
 
 function clip(text: string): string {
-  // Half a character says nothing.
+  // Do not split a surrogate pair.
   const start = text.length > longestShown ? `${text.slice(0, longestShown).replace(/[\ud800-\udbff]$/, '')}…` : text;
   return start.replace(/\r\n|[\r\n]/g, '↵');
 }

@@ -6,7 +6,7 @@ import type { ResultView } from './resultView.ts';
 
 const id = z.union([z.string(), z.number()]).transform(String);
 
-/** An object by the names of its members in small letters: servers write them in their own ways. */
+/** Parses an object with its property names in lower case: servers differ in their spelling. */
 function bySmallNames<S extends z.ZodType>(schema: S) {
   return z.preprocess((value) => {
     if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
@@ -14,7 +14,7 @@ function bySmallNames<S extends z.ZodType>(schema: S) {
   }, schema);
 }
 
-/** Entry of a report's `linkreports`, whose shape the description leaves open. */
+/** An entry of a report's `linkreports`, whose shape the API description does not define. */
 const reportLink = bySmallNames(
   z.looseObject({
     reportid: id.nullish(),
@@ -25,19 +25,19 @@ const reportLink = bySmallNames(
   }),
 );
 
-/** A report that a row of another one opens, and the columns that it takes from the row. */
+/** A report that a row of another report opens, and the columns that it takes from the row. */
 export interface DrillLink {
   reportId: string;
   name: string;
   fields: readonly string[];
 }
 
-/** Names, in small letters, of the columns whose values linked reports take. */
+/** Lower-case names of the columns whose values linked reports take. */
 export function linkedColumns(report: Report | undefined): ReadonlySet<string> {
   return new Set(drillLinks(report).flatMap(({ fields }) => fields.map((field) => field.toLowerCase())));
 }
 
-/** The reports that rows of a report open; entries of another shape are passed over, see {@link hasUnreadLinks}. */
+/** The reports that rows of a report open. Skips entries of any other shape, see {@link hasUnreadLinks}. */
 export function drillLinks(report: Report | undefined): DrillLink[] {
   return (report?.linkreports ?? []).flatMap((entry) => {
     const read = reportLink.safeParse(entry);
@@ -49,21 +49,21 @@ export function drillLinks(report: Report | undefined): DrillLink[] {
   });
 }
 
-/** Whether a report names reports in a shape that is not understood. */
+/** Whether a report has linked reports of an unsupported shape. */
 export function hasUnreadLinks(report: Report | undefined): boolean {
   return drillLinks(report).length < (report?.linkreports ?? []).length;
 }
 
-/** Whether rows lead on, as the result says, which may come behind the last row. API description, Report result. */
+/** The result's flag for drill-down rows, which may arrive after the last row. API description, Report result. */
 export function rowsDrillDown(store: ResultStore): unknown {
   return store.envelope.ContainsDrilldown;
 }
 
 /**
- * Whether the cells of a column open another report. Columns whose values are handed to linked reports do, of whatever type
- * they are, and so do those of that type. Where the result only says that its rows lead on, the first column does; where it
- * says that none does, no column.
- * @param linked keys, in small letters, of the columns whose values are handed to linked reports.
+ * Whether the cells of a column open another report. True for columns whose values are passed to linked reports, of any
+ * type, and for columns of the drill-down type. If the result only states that its rows have a drill-down, it is the
+ * first column; if it states that none has, no column.
+ * @param linked lower-case keys of the columns whose values are passed to linked reports.
  */
 export function isDrillDown(
   { store, columns }: ResultView,

@@ -13,7 +13,7 @@ import type { CellLocale } from './format/cellFormat.ts';
 let lastView = 0;
 let lastRowSet = 0;
 
-/** The view of a result that is shown: arranged as the user asks, and following the rows while they come. */
+/** The displayed view of a result: arranged as the user asked, and updated while rows arrive. */
 export class FollowedView {
   readonly #store: ResultStore;
   readonly #options: ScreenOptions;
@@ -23,18 +23,18 @@ export class FollowedView {
   #number = ++lastView;
   #rowSet = ++lastRowSet;
   #schema: number;
-  /** Ends the arranging that is under way. */
+  /** Cancels the active arranging. */
   #arranging = new AbortController();
-  /** The arrangement that was handed over, until the user asks for another. */
+  /** The arrangement carried over from the previous run, until the user chooses another. */
   #handedOver: KeyedArrangement | undefined;
   #following: Promise<void> | undefined;
-  /** Whether the store was to be looked at again while that was being done. */
+  /** Whether another update was requested during the current one. */
   #isFollowDue = false;
   #isDisposed = false;
   #toldDrilldown: unknown;
-  /** The arranging that is under way, and what it will show. */
+  /** The active arranging, and its arrangement. */
   #underWay: { arrangement: Arrangement; done: Promise<void> } | undefined;
-  /** Rows that the view shown was arranged from, and whether these were all that there would be. */
+  /** Number of rows that the view was arranged from, and whether the result was complete. */
   #source = { rows: 0, isWhole: false };
 
   constructor(store: ResultStore, options: ScreenOptions, listener: ScreenListener) {
@@ -46,7 +46,7 @@ export class FollowedView {
     this.#toldDrilldown = rowsDrillDown(store);
     const { arrangement } = options;
     this.#handedOver = arrangement === undefined || isPlain(arrangement) ? undefined : arrangement;
-    // The first rows are shown as they come; the first look at the columns arranges them.
+    // Show the first rows as they arrive. The first look at the columns arranges them.
     this.#schema = this.#handedOver === undefined ? store.schemaVersion : -1;
   }
 
@@ -54,7 +54,7 @@ export class FollowedView {
     return this.#shown;
   }
 
-  /** Number of the view; another one means that every row may have moved. */
+  /** Number of the view. If it changes, every row may have moved. */
   get number(): number {
     return this.#number;
   }
@@ -64,12 +64,12 @@ export class FollowedView {
     return this.#rowSet;
   }
 
-  /** Fires when the rows are arranged anew. */
+  /** Aborts when the rows are rearranged. */
   get signal(): AbortSignal {
     return this.#arranging.signal;
   }
 
-  /** How the rows are arranged, or are about to be, by the keys of the columns. */
+  /** The current or pending arrangement, by column key. */
   get arrangement(): KeyedArrangement {
     return (
       this.#handedOver ??
@@ -80,20 +80,20 @@ export class FollowedView {
     );
   }
 
-  /** Shows the table, or what the report's output type asks for. */
+  /** Shows the table, or the view of the report's output type. */
   async present(isTable: boolean): Promise<void> {
     this.#isTable = isTable;
     if (this.#needsSource !== (this.#shown.source !== undefined)) await this.arrange(this.#intended);
   }
 
-  /** Shows the rows in another arrangement, those that come meanwhile included. A later call ends this one, which then does nothing. */
+  /** Applies another arrangement, including rows that arrive meanwhile. A later call cancels this one. */
   async arrange(arrangement: Arrangement): Promise<void> {
     this.#handedOver = undefined;
     await this.#arrange(arrangement);
     if (this.#isBehind) await this.follow();
   }
 
-  /** Takes in what the store has received since. A call meanwhile lets the one under way look once more. */
+  /** Applies what the store has received since the last call. A call during an update makes it repeat once. */
   follow(): Promise<void> {
     this.#isFollowDue = true;
     this.#following ??= this.#followAll();
@@ -114,22 +114,22 @@ export class FollowedView {
     return !this.#isTable && output !== undefined && isGridOutput(output);
   }
 
-  /** The arrangement shown, or the one that is about to be. */
+  /** The current or pending arrangement. */
   get #intended(): Arrangement {
     return this.#underWay?.arrangement ?? this.#view.arrangement;
   }
 
-  /** Whether what is shown moves when rows are added to it. */
+  /** Whether adding rows moves the displayed rows. */
   get #isRearranged(): boolean {
     return !this.#view.canGrow || this.#needsSource;
   }
 
-  /** Whether all rows have come and the view shown was made without some of them. */
+  /** Whether all rows have arrived and the view lacks some of them. */
   get #isBehind(): boolean {
     const { hasEnded, rowCount } = this.#store;
     if (!hasEnded || this.#isDisposed) return false;
     if (!this.#isRearranged) return this.#view.seen < rowCount;
-    // The totals of groups come behind the last row.
+    // The totals of groups arrive after the last row.
     return this.#source.rows < rowCount || (this.#needsSource && !this.#source.isWhole);
   }
 
@@ -169,7 +169,7 @@ export class FollowedView {
     }
   }
 
-  /** Tells the columns anew where the end of the result says something else of its rows than its beginning did. */
+  /** Refreshes the columns if the end of the result contradicts its start about drill-down rows. */
   #followDrilldown(): void {
     const said = rowsDrillDown(this.#store);
     if (this.#isDisposed || !this.#store.hasEnded || this.#toldDrilldown === said) return;
@@ -180,10 +180,10 @@ export class FollowedView {
 
   async #follow(): Promise<void> {
     if (this.#schema !== this.#store.schemaVersion) return this.#takeColumns();
-    // Once all rows have come nobody asks again: what is being arranged is looked at when it is shown.
+    // Once all rows have arrived, no further update follows, so wait for the active arranging and check its result.
     if (this.#store.hasEnded) await this.#underWay?.done;
     if (this.#isRearranged) {
-      // Sorting or grouping anew moves every row under the reader's eyes: rarely while rows come, and once they all have.
+      // Sorting or grouping moves every row on screen: do it rarely while rows arrive, and once at the end.
       const { hasEnded, rowCount } = this.#store;
       const isDue = this.#underWay === undefined && this.#source.rows < rowCount && rowCount >= this.#source.rows * 2;
       if (hasEnded ? this.#isBehind : isDue) await this.#arrange(this.#intended);
@@ -200,7 +200,7 @@ export class FollowedView {
     if (view === this.#view) this.#listener.gridGrew();
   }
 
-  /** The columns have changed: the arrangement follows them by key. */
+  /** Adapts the arrangement to changed columns, by key. */
   async #takeColumns(): Promise<void> {
     this.#schema = this.#store.schemaVersion;
     await this.#arrange(arrangementOf(this.arrangement, this.#store));
@@ -214,7 +214,7 @@ export class FollowedView {
     this.#listener.gridChanged();
   }
 
-  /** What is shown in the place of the view's rows; nothing while the table is wanted, or there is nothing to group. */
+  /** What is shown instead of the view's rows; undefined if the table is wanted or there is nothing to group. */
   async #sourceOf(view: ResultView, signal: AbortSignal): Promise<GridSource | undefined> {
     const { output, words } = this.#options;
     if (!this.#needsSource || view.rows === 0) return undefined;
@@ -222,7 +222,7 @@ export class FollowedView {
   }
 }
 
-/** Whether two views of a result show the same rows, in whatever order. */
+/** Whether two views of a result show the same rows, in any order. */
 function hasSameRows(one: ResultView, other: ResultView): boolean {
   const { search, filters } = one.arrangement;
   return (
@@ -232,29 +232,29 @@ function hasSameRows(one: ResultView, other: ResultView): boolean {
   );
 }
 
-/** What a screen tells. */
+/** Receives the events of a screen. */
 export interface ScreenListener {
-  /** Another view is shown, or none. */
+  /** A different view is shown, or none. */
   gridChanged(): void;
   /** The view has more rows. */
   gridGrew(): void;
 }
 
-/** Words of what a screen shows, translated by whoever shows it. */
+/** Localized texts for a screen, supplied by the caller. */
 export interface ViewTexts {
   typeName: TypeName;
   output: GroupTexts;
 }
 
-/** How a screen shows its result. */
+/** Display options of a screen. */
 export interface ScreenOptions {
   locale: CellLocale;
   words: ViewTexts;
-  /** What the report asks to be shown as besides as a table. */
+  /** The view that the report asks for in addition to the table. */
   output: OutputKind | undefined;
   isTable: boolean;
-  /** Keys, in small letters, of the columns whose values are handed to linked reports. */
+  /** Lower-case keys of the columns whose values are passed to linked reports. */
   linked?: ReadonlySet<string>;
-  /** How the rows of the run before were arranged: these are arranged so as soon as their columns are known. */
+  /** Arrangement of the previous run's rows, applied as soon as the columns are known. */
   arrangement?: KeyedArrangement;
 }

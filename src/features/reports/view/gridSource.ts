@@ -6,19 +6,19 @@ import { syntheticResult, type SyntheticColumn } from '../../../client/results/s
 import type { ResultStore } from '../../../client/results/resultStore.ts';
 import type { ExportSource } from '../export/exportSource.ts';
 
-/** A column of a grid that is made from a result. */
+/** A column of a grid that is derived from a result. */
 export interface SourceColumn {
   title: string;
   kind: CellKind;
-  /** Key of the column of the result that it stands for; undefined where it stands for none. */
+  /** Key of the corresponding result column; undefined if there is none. */
   key?: string;
-  /** Number of the column of the result whose values it shows; undefined where several make it. */
+  /** Number of the result column whose values it shows; undefined if it combines several. */
   ofResult?: number;
-  /** Column of the result whose type its values have. */
+  /** The result column that defines the type of its values. */
   typed?: ResultColumn;
 }
 
-/** Names of such columns, different for each: two values of a pivot may be written alike. */
+/** Unique names for such columns: two values of a pivot may have the same text. */
 export function columnNames(columns: readonly Pick<SourceColumn, 'key' | 'title'>[]): string[] {
   const taken = new Set<string>();
   return columns.map(({ key, title }) => {
@@ -30,41 +30,41 @@ export function columnNames(columns: readonly Pick<SourceColumn, 'key' | 'title'
   });
 }
 
-/** Rows of text for the grid that are made from those of a result: a pivot, or groups with their totals. */
+/** Rows of text for the grid, derived from a result's rows: a pivot, or groups with their totals. */
 export interface GridSource {
   readonly columns: readonly SourceColumn[];
   readonly rows: number;
-  /** Text of the cells of rows from `start`, `count` at most; `columns` picks and orders them. */
+  /** Cell texts of up to `count` rows from `start`. `columns` selects and orders the columns. */
   cells(start: number, count: number, columns?: readonly number[]): RowCells;
-  /** What these cells stand for: numbers as numbers. Undefined where nothing does. */
+  /** The values behind these cells: numbers as numbers; undefined if there is no value. */
   values(start: number, count: number, columns: readonly number[]): CellValue[][];
-  /** What each of these rows is; see RowWindow. */
+  /** What each of these rows is. See RowWindow. */
   levels(start: number, count: number): number[];
-  /** Row of the store that a line shows; undefined for a heading and the like. Absent where no line shows one. */
+  /** The store row that a line shows; undefined for headings and similar lines. Absent if no line shows a row. */
   storeRow?(line: number): number | undefined;
-  /** What the reader should know of how it was made. */
+  /** Notices for the reader about how it was made. */
   readonly notes: readonly string[];
 }
 
-/** Lines with the values that they stand for. */
+/** Lines with their values. */
 type ValueLines = Pick<GridSource, 'columns' | 'rows' | 'values'>;
 
-/** Lines that are shown in the place of a result's rows, for an export. */
+/** Lines shown instead of a result's rows, for an export. */
 export interface DerivedLines {
   rows: number;
-  /** The lines as rows of a result of their own. @throws as madeResult. */
+  /** Converts the lines to rows of a separate result. @throws as madeResult. */
   make(signal: AbortSignal): Promise<ExportSource | undefined>;
 }
 
 const linesPerPart = 512;
 
-/** All lines, as a result of their own. @throws as madeResult. */
+/** Converts all lines to a separate result. @throws as madeResult. */
 export async function derivedStore(source: ValueLines, signal?: AbortSignal): Promise<ResultStore> {
   const columns = source.columns.map((_, column) => column);
   return (await derivedRows(source, { firstRow: 0, lastRow: source.rows - 1, columns }, signal)).store;
 }
 
-/** A rectangle of lines that were made from a result, as a result of its own. @throws as madeResult. */
+/** Converts a rectangle of derived lines to a separate result. @throws as madeResult. */
 export async function derivedRows(
   source: ValueLines,
   { firstRow, lastRow, columns }: Omit<CellRectangle, 'view'>,
@@ -87,7 +87,7 @@ function* parts(
   }
 }
 
-/** Columns with keys that differ, as those of a result do. */
+/** Columns with unique keys, as in a result. */
 function madeColumns(source: ValueLines, columns: readonly number[]): SyntheticColumn[] {
   const wanted = columns.flatMap((column) => source.columns[column] ?? []);
   const names = columnNames(wanted);

@@ -25,10 +25,10 @@ import type { ChartTexts } from '../charts/chartContext.ts';
 import { ProfileCache } from './figures/columnProfile.ts';
 import { selectionFigures } from './figures/selectionFigures.ts';
 
-/** Rows sent along with a new view, at least: as many as are in view. */
+/** Minimum number of rows sent along with a new view: about one screen. */
 const fewestFirstRows = 48;
 
-/** What is shown of one result: the present view of its rows, following it while it grows. */
+/** The display of a result: the current view of its rows, updated while it grows. */
 export class ResultScreen {
   readonly #store: ResultStore;
   readonly #options: ScreenOptions;
@@ -42,7 +42,7 @@ export class ResultScreen {
     this.#followed = new FollowedView(store, options, listener);
   }
 
-  /** All rows, whatever is shown of them. */
+  /** All rows, whatever is displayed. */
   get store(): ResultStore {
     return this.#store;
   }
@@ -52,7 +52,7 @@ export class ResultScreen {
     return this.#view.columns.length > 0;
   }
 
-  /** What the page needs to show the view. */
+  /** Data that the page needs to show the view. */
   get shape(): GridShape {
     const { locale, words, linked = new Set() } = this.#options;
     const { source } = this.#shown;
@@ -77,80 +77,80 @@ export class ResultScreen {
     return { view: this.#followed.number, rows: this.#shown.rows, totalRows: this.#store.rowCount };
   }
 
-  /** How the rows are arranged, or are about to be, by the keys of the columns. */
+  /** The current or pending arrangement, by column key. */
   get arrangement(): KeyedArrangement {
     return this.#followed.arrangement;
   }
 
-  /** What is wrong with the filters of an arrangement, by column. */
+  /** Problems with the filters of an arrangement, by column. */
   filterFaults(arrangement: Arrangement): Record<number, FilterFault> {
     return filterFaults(arrangement, this.#view.columns);
   }
 
-  /** Shows the table, or what the report's output type asks for. */
+  /** Shows the table, or the view of the report's output type. */
   present(isTable: boolean): Promise<void> {
     return this.#followed.present(isTable);
   }
 
-  /** Shows the rows in another arrangement, those that come meanwhile included. A later call ends this one, which then does nothing. */
+  /** Applies another arrangement, including rows that arrive meanwhile. A later call cancels this one. */
   arrange(arrangement: Arrangement): Promise<void> {
     return this.#followed.arrange(arrangement);
   }
 
-  /** Takes in what the store has received since. A call meanwhile lets the one under way look once more. */
+  /** Applies what the store has received since the last call. A call during an update makes it repeat once. */
   follow(): Promise<void> {
     return this.#followed.follow();
   }
 
-  /** The chart of view `view`; null when it is no longer the one shown, or another chart was asked for meanwhile. */
+  /** The chart of view `view`; null if it is no longer displayed, or another chart was requested meanwhile. */
   async chart(view: number): Promise<Chart | null> {
     const { output, words } = this.#options;
     if (view !== this.#followed.number || output === undefined) return null;
     return this.#figures.chart(this.#shown, output, words.output);
   }
 
-  /** Rows of view `view`; null when it is no longer the one shown. */
+  /** Rows of view `view`; null if it is no longer displayed. */
   window(view: number, start: number, count: number): RowWindow | null {
     return view === this.#followed.number ? this.#shown.window(start, count) : null;
   }
 
   /**
-   * A rectangle of cells as text for the clipboard; null when the view is gone.
-   * @param isSafe whether text that a spreadsheet would take for a formula gets an apostrophe.
+   * A rectangle of cells as text for the clipboard; null if the view no longer exists.
+   * @param isSafe whether to prefix text that a spreadsheet would treat as a formula with an apostrophe.
    */
   async copy(params: CopyParams, isSafe = false): Promise<string | null> {
     return params.view === this.#followed.number ? this.#shown.copy(params, isSafe) : null;
   }
 
   /**
-   * The rows that are shown, for an export: those of the table, whatever is shown in its place.
-   * @param columns numbers of the columns wanted, in order; all without it.
+   * The table's rows for an export, whatever is shown instead of the table.
+   * @param columns column numbers in export order; all if undefined.
    */
   exportSource(title: string, columns?: readonly number[]): ExportSource {
     return this.#shown.exportSource(title, columns);
   }
 
-  /** The lines that are shown in the place of the table, if they are; `make` gives them to an export. */
+  /** The lines shown instead of the table, if any. `make` creates them for an export. */
   derived(title: string): DerivedLines | undefined {
     const shown = this.#shown;
     if (shown.source === undefined) return undefined;
     return { rows: shown.rows, make: (signal) => shown.derivedSource(title, signal) };
   }
 
-  /** The cells of a rectangle for a copy; undefined when the view is gone. */
+  /** The cells of a rectangle for copying; undefined if the view no longer exists. */
   async rectangle(cells: CellRectangle, title: string): Promise<ExportSource | undefined> {
     return cells.view === this.#followed.number ? this.#shown.rectangle(cells, title) : undefined;
   }
 
-  /** Figures of a rectangle of what is shown; null when the view is gone or others were asked for meanwhile. */
+  /** Figures of a rectangle of cells; null if the view no longer exists or other figures were requested meanwhile. */
   async figures(selected: CellRectangle): Promise<SelectionFigures | null> {
     if (selected.view !== this.#followed.number) return null;
     return this.#figures.selection(this.#shown, selected, this.#options.locale);
   }
 
   /**
-   * How a column's values are distributed over the rows of the table; null when the view is gone. Kept until the rows are
-   * arranged anew or more of them come.
+   * Distribution of a column's values over the rows of the table; null if the view no longer exists. Cached until the
+   * rows are rearranged or more arrive.
    */
   async profile(view: number, column: number): Promise<ColumnProfile | null> {
     if (view !== this.#followed.number) return null;
@@ -158,28 +158,28 @@ export class ResultScreen {
     return view === this.#followed.number ? found : null;
   }
 
-  /** The next cell of view `view` that contains a text; null where there is none, or the view is gone. */
+  /** The next cell of view `view` that contains a text; null if there is none, or the view no longer exists. */
   async find(view: number, wish: FindWish): Promise<FoundCell | null> {
     const found = view === this.#followed.number ? await this.#finder.find(this.#shown, wish) : null;
     return view === this.#followed.number ? found : null;
   }
 
-  /** One cell, whole; null when the view is gone. */
+  /** Full contents of a cell; null if the view no longer exists. */
   cell(view: number, row: number, column: number): CellDetail | null {
     return view === this.#followed.number ? this.#shown.cell(row, column, this.#options.words.typeName) : null;
   }
 
-  /** Key of a column of the table. */
+  /** Key of a table column. */
   columnKey(column: number): string | undefined {
     return this.#view.columns[column]?.source.key;
   }
 
-  /** The row of a cell that leads to another report, by the keys of its columns; undefined where there is none. */
+  /** The row of a cell that links to another report, by column key; undefined if there is none. */
   drillRow(view: number, row: number): Record<string, unknown> | undefined {
     return view === this.#followed.number ? this.#shown.row(row) : undefined;
   }
 
-  /** The address in a cell of the view, if it may be opened. */
+  /** The URL in a cell of the view, if it may be opened. */
   link(view: number, row: number, column: number): URL | undefined {
     return view === this.#followed.number ? this.#shown.link(row, column) : undefined;
   }
@@ -199,13 +199,13 @@ export class ResultScreen {
   }
 }
 
-/** What is worked out of the view that a screen shows: its chart, figures of a selection, profiles of columns. */
+/** Calculations on the displayed view: its chart, selection figures, and column profiles. */
 class ScreenFigures {
   #charting = new AbortController();
   #counting = new AbortController();
   readonly #profiles = new ProfileCache();
 
-  /** The chart of what is shown; null when another one was asked for meanwhile. */
+  /** The chart of the displayed view; null if another one was requested meanwhile. */
   async chart({ view }: DisplayedView, output: OutputKind, words: ChartTexts): Promise<Chart | null> {
     this.#charting.abort();
     this.#charting = new AbortController();
@@ -213,7 +213,7 @@ class ScreenFigures {
     return unlessAborted(signal, () => buildChart(output, view, words, signal));
   }
 
-  /** Figures of a rectangle of what is shown; null when others were asked for meanwhile. */
+  /** Figures of a rectangle of cells; null if others were requested meanwhile. */
   async selection(shown: DisplayedView, selected: CellRectangle, locale: CellLocale): Promise<SelectionFigures | null> {
     this.#counting.abort();
     this.#counting = new AbortController();
@@ -224,7 +224,7 @@ class ScreenFigures {
     });
   }
 
-  /** How a column's values are distributed over the rows of the result; kept until they are arranged anew or more come. */
+  /** Distribution of a column's values over the result's rows. Cached until rows are rearranged or more arrive. */
   async profile(
     shownView: DisplayedView,
     column: number,

@@ -7,27 +7,27 @@ import { cellFormat, type CellFormat, type CellLocale } from './format/cellForma
 import { cellPredicate, readColumnFilter, type ColumnFilter, type FilterFault } from './filter/columnFilter.ts';
 import { filterRows, type ColumnTest } from './filter/filterRows.ts';
 
-/** An arrangement that does nothing. */
+/** An arrangement without sorting or filters. */
 export const noArrangement: Arrangement = { sort: [], filters: {}, search: '' };
 
-/** A column as it is shown. */
+/** A column as displayed. */
 export interface DisplayedColumn {
   source: ResultColumn;
   format: CellFormat;
 }
 
 /**
- * One arrangement of a result's rows: which are shown, and in which order. The rows stay in the store; a view only holds
- * their numbers, and none while nothing is sorted or filtered.
+ * An arrangement of a result's rows: which are shown, and in which order. The rows stay in the store; a view only holds
+ * their numbers, or none while nothing is sorted or filtered.
  */
 export class ResultView {
   readonly store: ResultStore;
   readonly columns: readonly DisplayedColumn[];
   readonly arrangement: Arrangement;
   readonly locale: CellLocale;
-  /** Row numbers in the order shown; undefined when that is the store's own. */
+  /** Row numbers in display order; undefined for the store's order. */
   #rows: Uint32Array | undefined;
-  /** Rows of the store that were looked at. */
+  /** Number of store rows processed. */
   #seen = 0;
 
   private constructor(store: ResultStore, arrangement: Arrangement, locale: CellLocale) {
@@ -37,12 +37,12 @@ export class ResultView {
     this.columns = shownColumns(store, locale);
   }
 
-  /** The rows as they came. */
+  /** The rows in order of arrival. */
   static plain(store: ResultStore, locale: CellLocale): ResultView {
     return new ResultView(store, noArrangement, locale);
   }
 
-  /** The rows arranged. @throws the signal's reason when aborted. */
+  /** The arranged rows. @throws the signal's reason if aborted. */
   static async arranged(
     store: ResultStore,
     arrangement: Arrangement,
@@ -54,28 +54,28 @@ export class ResultView {
     return view;
   }
 
-  /** Rows shown. */
+  /** Number of displayed rows. */
   get rows(): number {
     return this.#rows?.length ?? this.store.rowCount;
   }
 
-  /** Whether rows may be left out. */
+  /** Whether rows may be hidden. */
   get isFiltered(): boolean {
     const { filters, search } = this.arrangement;
     return Object.keys(filters).length > 0 || search.trim() !== '';
   }
 
-  /** Whether rows that come later can be added without moving those that are shown. */
+  /** Whether later rows can be added without moving the displayed ones. */
   get canGrow(): boolean {
     return this.arrangement.sort.length === 0;
   }
 
-  /** Rows of the store that this view has taken in. */
+  /** Number of store rows that this view has processed. */
   get seen(): number {
     return this.#rows === undefined ? this.store.rowCount : this.#seen;
   }
 
-  /** Takes in the rows that have come since, if {@link canGrow}. */
+  /** Adds the rows that have arrived since, if {@link canGrow}. */
   async grow(signal: AbortSignal): Promise<void> {
     const rows = this.#rows;
     if (rows === undefined || !this.canGrow || this.#seen === this.store.rowCount) return;
@@ -88,24 +88,24 @@ export class ResultView {
     this.#seen = seen;
   }
 
-  /** Numbers in the store of the rows shown, in order; undefined where these are all rows as they came. */
+  /** Store numbers of the displayed rows, in order; undefined for all rows in order of arrival. */
   get shownRows(): Uint32Array | undefined {
     return this.#rows;
   }
 
-  /** Number in the store of the row shown at `row`. */
+  /** Store number of the row displayed at `row`. */
   storeRow(row: number): number {
     return this.#rows === undefined ? row : (this.#rows[row] ?? -1);
   }
 
-  /** Numbers in the store of the rows shown from `first` to `last`, both included. */
+  /** Store numbers of the rows displayed from `first` to `last`, both included. */
   rowsBetween(first: number, last: number): Uint32Array {
     const start = Math.max(0, first);
     const length = Math.max(0, Math.min(last, this.rows - 1) - start + 1);
     return Uint32Array.from({ length }, (_, i) => this.storeRow(start + i));
   }
 
-  /** Text of the cells of rows from `start`, `count` at most, as {@link RowCells}; `columns` picks and orders them. */
+  /** Cell texts of up to `count` rows from `start`, as {@link RowCells}. `columns` selects and orders the columns. */
   cells(start: number, count: number, columns: readonly number[] = this.columns.map((_, column) => column)): RowCells {
     const first = Math.max(0, start);
     const length = Math.max(0, Math.min(count, this.rows - first));
@@ -136,7 +136,7 @@ export class ResultView {
     return filterRows(this.store, from, { every, some }, signal);
   }
 
-  /** The test of one column; none where there is no such column, or the filter cannot be read. */
+  /** The test of a column; none if the column does not exist or the filter is invalid. */
   #test(column: number, filter: ColumnFilter | string): ColumnTest[] {
     const shown = this.columns[column];
     if (shown === undefined) return [];
@@ -146,7 +146,7 @@ export class ResultView {
   }
 }
 
-/** Columns as they were last shown: formats remember what they asked the language. */
+/** Columns as last displayed: their formats cache results from `Intl`. */
 const lastShown = new WeakMap<
   ResultStore,
   { schema: number; locale: CellLocale; columns: readonly DisplayedColumn[] }
@@ -161,7 +161,7 @@ function shownColumns(store: ResultStore, locale: CellLocale): readonly Displaye
   return columns;
 }
 
-/** What is wrong with the filters of an arrangement of these columns, by column. */
+/** Problems with the filters of an arrangement of these columns, by column. */
 export function filterFaults(
   arrangement: Arrangement,
   columns: readonly Pick<DisplayedColumn, 'format'>[],
@@ -174,7 +174,7 @@ export function filterFaults(
   return Object.fromEntries(faults);
 }
 
-/** An arrangement by the keys of its columns: it holds for the next run, too, whose columns may have other numbers. */
+/** An arrangement by column keys. It also applies to the next run, whose columns may have other numbers. */
 export interface KeyedArrangement {
   sort: { key: string; isDescending: boolean }[];
   lines?: LineSort | undefined;
@@ -182,7 +182,7 @@ export interface KeyedArrangement {
   search: string;
 }
 
-/** An arrangement of `columns` by their keys. */
+/** The arrangement of `columns`, by column keys. */
 export function keyedArrangement(
   { sort, lines, filters, search }: Arrangement,
   columns: readonly { readonly key: string }[],
@@ -199,7 +199,7 @@ export function keyedArrangement(
   };
 }
 
-/** The arrangement of a result's rows; what names a column that it does not have falls away. */
+/** The arrangement for a result's rows. Drops references to missing columns. */
 export function arrangementOf({ sort, lines, filters, search }: KeyedArrangement, store: ResultStore): Arrangement {
   const places = new Map(store.columns.map(({ key }, column) => [key, column]));
   return {
@@ -218,7 +218,7 @@ export function arrangementOf({ sort, lines, filters, search }: KeyedArrangement
   };
 }
 
-/** Whether it leaves the rows as they come. */
+/** Whether it leaves the rows in order of arrival, without filters. */
 export function isPlain({ sort, lines, filters, search }: KeyedArrangement): boolean {
   return sort.length === 0 && lines === undefined && filters.length === 0 && search.trim() === '';
 }

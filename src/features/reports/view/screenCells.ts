@@ -4,7 +4,7 @@ import type { ResultView, DisplayedColumn } from './resultView.ts';
 import type { CellKind, GridColumn } from '../../../contract/pages/resultsPage.ts';
 import { columnNames, type GridSource } from './gridSource.ts';
 
-/** One cell of a view, whole: as shown, and as stored where that differs. */
+/** Full contents of a cell: as displayed, and as stored if that differs. */
 export function cellDetail(
   view: ResultView,
   row: number,
@@ -23,7 +23,7 @@ export function cellDetail(
   };
 }
 
-/** The values of a row of a view's store by the keys of its columns. */
+/** The values of a stored row, by column key. */
 export function storedRow(view: ResultView, stored: number): Record<string, unknown> {
   const cells = view.columns.map(({ source }, column) => {
     const value = view.store.cell(stored, column);
@@ -32,18 +32,18 @@ export function storedRow(view: ResultView, stored: number): Record<string, unkn
   return Object.fromEntries(cells);
 }
 
-/** A value as it is stored; JSON is laid out for reading. */
+/** A value as stored. JSON is formatted for reading. */
 function storedText(value: CellValue): string | null {
   if (value === null || value === undefined) return null;
   if (typeof value !== 'object') return String(value);
   return value.kind === 'json' ? formatJson(value.text) : value.text;
 }
 
-/** Rows by whose texts the columns' widths are chosen. */
+/** Number of rows sampled to choose the column widths. */
 export const sampledRows = 50;
 
 /**
- * Columns of a grid that is made from a result.
+ * Columns of a grid derived from a result.
  * @param leadsOn whether a column's cells open another report.
  */
 export function sourceColumns(
@@ -64,7 +64,7 @@ export function sourceColumns(
   }));
 }
 
-/** Width that suits a column, by some of its cells. */
+/** Suitable width of a column, based on some of its cells. */
 export function widthOf(title: string, sample: RowCells, column: number): number {
   return columnWidth(
     title,
@@ -74,13 +74,13 @@ export function widthOf(title: string, sample: RowCells, column: number): number
 
 const narrowest = 64;
 const widest = 360;
-/** Widths of an average character and of what surrounds the text, in pixels, at the editor's usual font size. */
+/** Widths of an average character and of the padding around text, in pixels, at VS Code's default font size. */
 const titleCharacter = 7.6;
 const cellCharacter = 7.1;
 const titleSpace = 38;
 const cellSpace = 24;
 
-/** Width in pixels that suits a column with this title and these texts, of which some first ones are enough. */
+/** Suitable width in pixels for a column with this title and these texts. The first texts are sufficient. */
 export function columnWidth(title: string, texts: Iterable<string | null>): number {
   let longest = 0;
   for (const text of texts) longest = Math.max(longest, (text ?? '').length);
@@ -88,15 +88,12 @@ export function columnWidth(title: string, texts: Iterable<string | null>): numb
   return Math.round(Math.min(Math.max(narrowest, needed), widest));
 }
 
-/** A string, a sign, or a run of anything else but blanks: a number or a word. */
+/** A string, a punctuation character, or a run of other non-blank characters: a number or a word. */
 const tokens = /"(?:[^"\\]|\\.)*"|[{}[\],:]|[^\s{}[\],:"]+/g;
 const opening = new Set(['{', '[']);
 const closing = new Set(['}', ']']);
 
-/**
- * JSON over several lines, for reading. Keys, numbers and texts stay as they are written: parsed, an id of 19 digits would become
- * another one.
- */
+/** Formats JSON on several lines. Keeps keys, numbers and texts as written: parsing would change an id of 19 digits. */
 function formatJson(json: string): string {
   const parts: string[] = [];
   let depth = 0;

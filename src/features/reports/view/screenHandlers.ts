@@ -7,12 +7,12 @@ import type { CellRectangle, CopyForm, CopyParams } from '../../../contract/page
 import { copyLimit, copySql, copyText, sqlDialect, sqlDialects, type SqlDialect } from './copy/copyForms.ts';
 import type { ResultScreen } from './resultScreen.ts';
 
-/** The requests of a results page that are about the rows on its screen, wherever these come from. */
+/** Requests of a results page about the rows on its screen, whatever their source. */
 type ScreenRequest = 'rows' | 'arrange' | 'copy' | 'copyAs' | 'figures' | 'find' | 'profile' | 'cell' | 'openLink';
 
 /**
- * Answers what a page asks about the rows on its screen.
- * @param title names the rows; INSERT statements take it for the table.
+ * Handles a page's requests about the rows on its screen.
+ * @param title name of the rows, used as the table name in INSERT statements.
  */
 export function screenHandlers(run: CopiedRun, title: string): Pick<RequestHandlers<ResultsContract>, ScreenRequest> {
   return {
@@ -43,7 +43,7 @@ export function screenHandlers(run: CopiedRun, title: string): Pick<RequestHandl
   };
 }
 
-/** What is wrong with the filters of columns, in words, by column. */
+/** Localized problems with the column filters, by column. */
 function describeFilter(faults: Readonly<Record<number, FilterFault>>): Record<number, string> {
   const words: Record<FilterFault, string> = {
     noValue: vscode.l10n.t('Enter a value after the operator, such as >5.'),
@@ -52,10 +52,10 @@ function describeFilter(faults: Readonly<Record<number, FilterFault>>): Record<n
   return Object.fromEntries(Object.entries(faults).map(([column, fault]) => [column, words[fault]]));
 }
 
-/** What cells are copied from. */
+/** Source of the copied cells. */
 interface CopiedRun {
   readonly screen: ResultScreen | undefined;
-  /** The kind of database that the rows come from; undefined where that is not known. */
+  /** The rows' database type; undefined if unknown. */
   platform(): Promise<string | undefined>;
 }
 
@@ -64,9 +64,9 @@ interface FormItem extends vscode.QuickPickItem {
 }
 
 /**
- * Asks for a form and copies cells in it.
- * @param title name of the report; INSERT statements take it for the table.
- * @returns how many cells; null when the user does not choose, or the view is gone.
+ * Asks for a format and copies the cells.
+ * @param title name of the report, used as the table name in INSERT statements.
+ * @returns the number of cells; null if the user cancels or the view no longer exists.
  */
 async function copyAs(run: CopiedRun, title: string, params: CopyParams): Promise<number | null> {
   checkCopy(params);
@@ -78,12 +78,12 @@ async function copyAs(run: CopiedRun, title: string, params: CopyParams): Promis
   return cellCount(params);
 }
 
-/** How many cells a rectangle has. */
+/** Number of cells in a rectangle. */
 function cellCount({ firstRow, lastRow, columns }: CellRectangle): number {
   return (lastRow - firstRow + 1) * columns.length;
 }
 
-/** @throws Error beyond what the clipboard takes. */
+/** @throws Error if there are too many cells for the clipboard. */
 function checkCopy(params: CopyParams): void {
   if (cellCount(params) <= copyLimit) return;
   const most = copyLimit.toLocaleString(vscode.env.language);
@@ -109,7 +109,7 @@ async function chooseForm(params: CopyParams): Promise<CopyForm | undefined> {
   return (await showQuickPick(items, { title }))?.form;
 }
 
-/** The text; null when the user gives up, or the view is gone. */
+/** The text; null if the user cancels or the view no longer exists. */
 async function textOf(run: CopiedRun, title: string, form: CopyForm, params: CopyParams): Promise<string | null> {
   if (form === 'shown' || form === 'withHeaders') {
     return (await run.screen?.copy({ ...params, withHeaders: form === 'withHeaders' })) ?? null;
@@ -122,7 +122,7 @@ async function textOf(run: CopiedRun, title: string, form: CopyForm, params: Cop
   return dialect === undefined ? null : copySql(source, form, dialect);
 }
 
-/** A quote or a backslash that is safe in one database ends the text in another: it is asked for rather than guessed. */
+/** Asks for the database instead of guessing it: escaping that is safe for one database can end the text in another. */
 async function chooseDialect(): Promise<SqlDialect | undefined> {
   const items = Object.entries(sqlDialects).map(([label, dialect]) => ({ label, dialect }));
   const title = vscode.l10n.t('Select a database');

@@ -6,7 +6,7 @@ import type { CommandServices, ObjectTree } from '../../../editor/commands/servi
 import { signIn } from '../../../editor/pickers/signIn.ts';
 import type { TreeConnection, TreeNode } from '../../../editor/nodes/treeNode.ts';
 
-/** Starts the embedded server on its sample data, signs in as its administrator and opens its library. */
+/** Starts the embedded server with its sample data, signs in as its administrator and opens its library. */
 export async function startLocalServer(services: CommandServices): Promise<void> {
   const { connections, localServer, tree, view } = services;
   const connection = await connections.addLocal(vscode.l10n.t('Local Server'));
@@ -18,20 +18,20 @@ export async function startLocalServer(services: CommandServices): Promise<void>
     if (connection.state.kind !== 'active' && !(await signIn(connection))) return;
     for (const node of await libraryPath(tree, connection)) await view.reveal(node, { expand: true, select: false });
   };
-  // Not as other commands: its row and the view show what it waits for.
+  // Without the usual notification at first: the row and the view show the wait.
   await inBackground(() => withWaitNotice(open, undefined, noticeWhereShownAfterMs));
 }
 
-/** Stops the embedded server, whichever window started it. Its data stays. */
+/** Stops the embedded server, whichever window started it. Its data is not deleted. */
 export async function stopLocalServer({ localServer, connections }: CommandServices): Promise<void> {
   const name = connections.local?.name ?? vscode.l10n.t('Local Server');
   await attempt(vscode.l10n.t('Could not stop {0}', name), () => localServer.stop());
 }
 
-/** How many folders are searched for the first reports to show. */
+/** Number of folders searched for the first reports to show. */
 const foldersLookedInto = 3;
 
-/** The nodes to open, from the top down, so that a server's public library and its first reports are on display. */
+/** The nodes to expand, top down, to show a server's public library and its first reports. */
 export async function libraryPath(
   tree: Pick<ObjectTree, 'serverNode' | 'getChildren'>,
   connection: TreeConnection,

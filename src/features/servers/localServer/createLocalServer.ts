@@ -4,7 +4,7 @@ import { showWarningMessage } from '../../../editor/messages.ts';
 import { LocalServer } from '../../../connections/localServer/localServer.ts';
 import { LocalServerHome } from '../../../connections/localServer/localServerHome.ts';
 
-/** The embedded server of this machine, with its data in the extension's storage; nothing is started. */
+/** Creates the embedded server of this machine, with its data in the extension's storage; does not start it. */
 export function createLocalServer(context: vscode.ExtensionContext, log: vscode.LogOutputChannel): LocalServer {
   const folder = vscode.Uri.joinPath(context.globalStorageUri, 'local-server');
   return new LocalServer({
@@ -20,13 +20,13 @@ export function createLocalServer(context: vscode.ExtensionContext, log: vscode.
       return probeServer(url, { signal });
     },
     onDidAbandonData: (abandoned) => {
-      // In a browser no folder can be shown: the log says where it is.
+      // In a browser, folders cannot be revealed: the log contains the path.
       tellAboutAbandonedData(abandoned).catch((error: unknown) => log.warn(`${abandoned}: ${String(error)}`));
     },
   });
 }
 
-/** What the user set; a workspace has no say. `ignore` hears of what is no whole path. */
+/** The user's setting; workspaces cannot override it. `ignore` receives entries that are not absolute paths. */
 function databaseFolders(ignore: (entry: string) => void): string[] {
   const set = vscode.workspace.getConfiguration('analytics.localServer').inspect('databaseFolders')?.globalValue;
   const entries: unknown[] = Array.isArray(set) ? set : [];
@@ -37,7 +37,9 @@ function databaseFolders(ignore: (entry: string) => void): string[] {
   });
 }
 
-/** Secret storage is not kept everywhere; then earlier data can no longer be opened, but it is not deleted unasked. */
+/**
+ * Not every environment persists secret storage; earlier data then cannot be opened, but is not deleted without asking.
+ */
 async function tellAboutAbandonedData(folder: string): Promise<void> {
   const show = vscode.l10n.t('Show Folder');
   const message = vscode.l10n.t(

@@ -1,23 +1,23 @@
 import type { TreeConnection, TreeNode } from '../../../editor/nodes/treeNode.ts';
 
-/** Places whose children came with them: they are of the installation that showed the place. */
+/** Node kinds whose children are loaded with them: these are from the same installation as the parent. */
 const carriers: readonly TreeNode['kind'][] = ['libraryRoot', 'folder', 'group', 'application', 'fieldFolder'];
 
 /**
- * The installation that each server's rows are read from. It is asked for before the rows and kept until the session ends or
- * the rows are refreshed: rows may so be taken for those of an earlier installation, and then nothing is done with them, but
- * never for those of another one.
+ * The installation that each server's rows are loaded from. It is requested before the rows, and cached until the
+ * session ends or the rows are refreshed: rows may be attributed to an earlier installation, in which case operations
+ * on them are refused, but never to a different one.
  */
 export class DisplayedInstallations {
   readonly #known = new WeakMap<TreeConnection, Promise<string>>();
 
   /**
-   * Id of the installation that the children of a node are of.
-   * @returns undefined where the server does not tell.
+   * Installation id of a node's children.
+   * @returns undefined if the server does not return it.
    */
   async below(node: TreeNode): Promise<string | undefined> {
     if (node.kind === 'server') {
-      // Asked while the user goes on to open something below, so that nothing waits for it then.
+      // Requested in advance, while the user expands the next node, so that nothing has to wait for it.
       if (isReadable(node)) void this.#of(node.connection);
       return undefined;
     }
@@ -25,7 +25,7 @@ export class DisplayedInstallations {
     return this.#of(node.connection);
   }
 
-  /** Lets the next place ask again. */
+  /** Clears the cached installation; the next load requests it again. */
   forget(connection: TreeConnection): void {
     this.#known.delete(connection);
   }
@@ -35,7 +35,7 @@ export class DisplayedInstallations {
     try {
       return await known;
     } catch {
-      // What is read next fails too, and says why; the next place asks again.
+      // The next load also fails and reports why; the one after it requests it again.
       if (this.#known.get(connection) === known) this.#known.delete(connection);
       return undefined;
     }
@@ -48,7 +48,7 @@ export class DisplayedInstallations {
   }
 }
 
-/** Whether a server shows anything: nobody is asked who is signed in, or made to sign in, for this alone. */
+/** Whether a server can be read without checking or requesting a sign-in. */
 function isReadable({ connection: { state } }: TreeNode): boolean {
   return state.kind === 'active';
 }

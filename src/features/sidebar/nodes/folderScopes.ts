@@ -7,43 +7,44 @@ import type { FolderNode, TreeConnection } from '../../../editor/nodes/treeNode.
 import { displayText } from '../../../editor/displayText.ts';
 import type { SecurityGroup } from '../../../contract/resources/securityGroup.ts';
 
-/** Who sees a folder, with the names of its groups; `unknown` where it cannot be read. */
+/** Which groups can view a folder, by name; `unknown` if it cannot be read. */
 export interface FolderScope {
   readonly openTo: FolderAccess['openTo'] | 'unknown';
   readonly groups: readonly string[];
 }
 
 const requestsAtATime = 4;
-/** What is found within this time is shown together, in milliseconds: the editor draws each time it is told. */
+/** Results within this time, in ms, are shown together: the editor redraws for each event. */
 const togetherMs = 250;
-/** Before this time is over, in milliseconds, nobody is asked whether what is known has changed: rows come first. */
+/** Delay before known scopes are checked for changes, in ms: loading rows has priority. */
 const rowsFirstMs = 250;
 
 /**
- * Finds out who sees the folders that are on display. The library tree does not tell, so each folder costs one request;
- * they are made in the background, a few at a time, while no rows are waited for, only for folders whose rows were drawn, and once.
+ * Loads which groups can view the displayed folders. The library tree does not include it, so each folder takes one
+ * request; these run in the background, a few at a time, while no rows are being loaded, once per folder and only for
+ * rendered rows.
  */
 export class FolderScopes {
   readonly #scopes = new Map<string, FolderScope>();
   readonly #groupNames = new Map<string, Promise<Map<string, string>>>();
   readonly #onDidFind: (nodes: readonly FolderNode[]) => void;
   readonly #rowsCome: (connection: TreeConnection) => Promise<unknown> | undefined;
-  /** Folders whose scopes are known and not shown yet. */
+  /** Folders whose scopes are loaded, but not shown yet. */
   readonly #found = new Set<FolderNode>();
   #telling: NodeJS.Timeout | undefined;
   #asking: NodeJS.Timeout | undefined;
-  /** Folders asked for since the last {@link forget}, so that none is asked for twice. */
+  /** Folders requested since the last {@link forget}, to request each only once. */
   readonly #wanted = new Set<string>();
-  /** Folders that were read, by the ids of their nodes. */
+  /** Loaded folders by node id. */
   readonly #offered = new Map<string, FolderNode>();
-  /** Folders whose rows were drawn. */
+  /** Folders whose rows were rendered. */
   readonly #drawn = new Set<string>();
   #queue: FolderNode[] = [];
   #running = 0;
 
   /**
-   * @param onDidFind called when the scopes of folders have become known.
-   * @param rowsCome resolves when the rows of a server have come that somebody waits for; undefined when nobody does.
+   * @param onDidFind called after the scopes of folders were loaded.
+   * @param rowsCome resolves after the pending rows of a server were loaded; undefined if none are pending.
    */
   constructor(
     onDidFind: (nodes: readonly FolderNode[]) => void,
@@ -53,15 +54,15 @@ export class FolderScopes {
     this.#rowsCome = rowsCome;
   }
 
-  /** The scope, if it is known yet. */
+  /** The scope, if it is loaded. */
   get(node: FolderNode): FolderScope | undefined {
     return this.#scopes.get(node.id);
   }
 
   /**
-   * Takes folders that were read; those whose rows are known to the user are asked for without waiting for {@link drawn},
-   * which the editor says but once. Where only something known may have changed, not at once: dozens of requests beside the rows
-   * that the user waits for would hold those up.
+   * Adds loaded folders; scopes of already rendered rows are requested without waiting for {@link drawn}, which the
+   * editor reports only once. Known scopes are checked for changes after a delay: dozens of requests would slow down
+   * the rows that the user waits for.
    */
   offer(nodes: readonly FolderNode[]): void {
     if (nodes.length === 0) return;
@@ -73,14 +74,14 @@ export class FolderScopes {
     }, rowsFirstMs);
   }
 
-  /** The row of a folder is on display. */
+  /** Records that the row of a folder was rendered. */
   drawn(nodeId: string): void {
     this.#drawn.add(nodeId);
     const node = this.#offered.get(nodeId);
     if (node) this.want([node]);
   }
 
-  /** Finds out the scopes of these folders. */
+  /** Requests the scopes of these folders. */
   want(nodes: readonly FolderNode[]): void {
     for (const node of nodes) {
       if (node.isPersonal || this.#wanted.has(node.id)) continue;
@@ -90,7 +91,7 @@ export class FolderScopes {
     while (this.#running < requestsAtATime && this.#queue.length > 0) void this.#work();
   }
 
-  /** Finds out anew what is known of a server, because it may have changed; what was found stands until then. */
+  /** Reloads the known scopes of a server because they may have changed; the old values are used until then. */
   forget(connection: TreeConnection): void {
     const prefix = `${connection.id}/`;
     for (const id of this.#wanted) {
@@ -112,7 +113,7 @@ export class FolderScopes {
         if (isOther) this.#tell(node);
       } catch (error) {
         this.#scopes.set(node.id, { openTo: 'unknown', groups: [] });
-        // A server that fails on one folder is not asked about the rest; refreshing asks again.
+        // After a failure the server's other folders are skipped; a refresh retries.
         if (!isClientError(error, 'noPermission')) this.#dropQueueOf(node.connection);
       }
     }
@@ -129,7 +130,7 @@ export class FolderScopes {
     }, togetherMs);
   }
 
-  /** Shows nothing more. */
+  /** Stops reporting scopes. */
   dispose(): void {
     clearTimeout(this.#telling);
     clearTimeout(this.#asking);
@@ -147,7 +148,7 @@ export class FolderScopes {
     return { openTo, groups: groupIds.map((id) => names.get(id) ?? `#${id}`).sort(compareNames) };
   }
 
-  /** Group names of a server, read once. */
+  /** Group names of a server, loaded once. */
   #namesFor(connection: TreeConnection): Promise<Map<string, string>> {
     const known = this.#groupNames.get(connection.id);
     if (known) return known;
@@ -162,7 +163,7 @@ export class FolderScopes {
 }
 
 /**
- * Names of groups by id; for an account that may not read groups, of those that it is in: of others ids are shown. API
+ * Group names by id; an account that cannot read groups gets the names of its own groups, and ids of the others. API
  * description, Groups (GetAllSecurityGroups), Users (GetContactById).
  */
 export async function readGroupNames(connection: TreeConnection): Promise<Map<string, string>> {
@@ -170,7 +171,7 @@ export async function readGroupNames(connection: TreeConnection): Promise<Map<st
   let groups = await listed(client);
   const { state } = connection;
   if (groups.length === 0 && 'account' in state) {
-    // Where that cannot be read either, ids have to do.
+    // If these cannot be read either, ids are shown.
     const own = await client.call('Contact/GetContactById', { ContactId: state.account.userId }).catch(() => undefined);
     groups = own?.SecurityGroups ?? [];
   }

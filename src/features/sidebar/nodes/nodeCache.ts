@@ -5,56 +5,56 @@ import { DisplayedInstallations } from './displayedInstallations.ts';
 import type { TreeConnection, TreeNode } from '../../../editor/nodes/treeNode.ts';
 import type { TreeKind } from '../../../editor/nodes/treeKind.ts';
 
-/** A place whose children are read or being read. */
+/** A node whose children are loaded or being loaded. */
 export interface CachedNode {
   readonly node: TreeNode;
   readonly loading: Promise<readonly TreeNode[]>;
-  /** Empty until the children are there; while they are read again, those from before. */
+  /** Empty until the children are loaded; during a reload, the previous children. */
   loaded: readonly TreeNode[];
-  /** The same by id, once it was asked for. */
+  /** The same by id, created on first use. */
   byId?: ReadonlyMap<string, TreeNode>;
 }
 
 /**
- * What was read of the servers: each place's children, kept until they are read again or forgotten. A failure is kept like
- * any other answer until it is retried.
+ * Cache of each node's children, until they are reloaded or invalidated. A failure is cached like any other result
+ * until it is retried.
  */
 export class NodeCache {
   readonly #onDidRead: (node: TreeNode, children: readonly TreeNode[]) => void;
-  /** By the id of the parent. */
+  /** By parent id. */
   readonly #places = new Map<string, CachedNode>();
   readonly #installations = new DisplayedInstallations();
-  /** What is being read now, by server. */
+  /** Pending loads by server. */
   readonly #underWay = new Map<TreeConnection, Set<Promise<unknown>>>();
 
-  /** @param onDidRead called when the children of a node have come. */
+  /** @param onDidRead called after the children of a node were loaded. */
   constructor(onDidRead: (node: TreeNode, children: readonly TreeNode[]) => void) {
     this.#onDidRead = onDidRead;
   }
 
-  /** Every place that was read or is being read. */
+  /** All nodes whose children are loaded or being loaded. */
   get all(): readonly CachedNode[] {
     return [...this.#places.values()];
   }
 
-  /** Children of a node as far as they were read. */
+  /** A node's loaded children; undefined if they are not loaded. */
   loadedBelow({ id }: TreeNode): readonly TreeNode[] | undefined {
     return this.#places.get(id)?.loaded;
   }
 
-  /** Children of a node, read when they were not. */
+  /** A node's children, loaded if necessary. */
   async children(node: TreeNode): Promise<readonly TreeNode[]> {
-    // The editor asks with the node that it was first given, which carries what was true then.
+    // The editor passes the element it was first given, whose data may be outdated.
     const current = this.current(node);
     const known = this.#places.get(node.id);
     const place = known?.node === current ? known : this.#load(current);
     if (place.loaded.length > 0) return place.loaded;
     const children = await place.loading;
-    // Read anew, or forgotten, meanwhile: nobody would correct this answer.
+    // Reloaded or invalidated meanwhile: the editor would keep this outdated result.
     return this.#places.get(node.id) === place ? children : this.children(node);
   }
 
-  /** The node that stands in a node's place now. */
+  /** The current node with the same id. */
   current(node: TreeNode): TreeNode {
     const place = node.parent && this.#places.get(node.parent.id);
     if (!place) return node;
@@ -62,7 +62,7 @@ export class NodeCache {
     return place.byId.get(node.id) ?? node;
   }
 
-  /** Reads a place again, and below it every place that was read before. What came before stands until then. */
+  /** Reloads a node and all loaded nodes below it. The previous children are used until then. */
   async reload(node: TreeNode): Promise<void> {
     const before = this.#places.get(node.id);
     if (!before) return;
@@ -70,25 +70,25 @@ export class NodeCache {
     await Promise.all(children.map((child) => this.reload(child)));
   }
 
-  /** Resolves when nothing of a server is being read any more; undefined when nothing is. */
+  /** Resolves when no load of a server is pending; undefined if none is. */
   settled(connection: TreeConnection): Promise<unknown> | undefined {
     const underWay = this.#underWay.get(connection);
     return underWay && Promise.all(underWay).then(() => this.settled(connection));
   }
 
-  /** What is read from now on may come from another installation. */
+  /** Records that subsequent loads may come from another installation. */
   mayHaveMoved(connection: TreeConnection): void {
     this.#installations.forget(connection);
   }
 
-  /** Drops the places that `isOutdated` names; says whether there were any. */
+  /** Removes the nodes that match `isOutdated`; returns whether there were any. */
   forget(isOutdated: (place: CachedNode) => boolean): boolean {
     const outdated = this.all.filter(isOutdated);
     for (const { node } of outdated) this.#places.delete(node.id);
     return outdated.length > 0;
   }
 
-  /** Whether the latest answer for an open place of this server was none; a failure stands alone in its place. */
+  /** Whether an expanded node of this server got no response to its last load; the failure is then its only child. */
   isUnreachable(connection: TreeConnection): boolean {
     return this.all.some(({ node, loaded: [first] }) => {
       return node.connection === connection && first?.kind === 'failure' && first.isUnreachable;
@@ -108,7 +108,7 @@ export class NodeCache {
     return place;
   }
 
-  /** Notes that something is under way on a server, until it has ended in whatever way. */
+  /** Tracks pending work of a server until it settles. */
   #noted<T>(connection: TreeConnection, work: Promise<T>): Promise<T> {
     const underWay = this.#underWay.get(connection) ?? new Set();
     this.#underWay.set(connection, underWay);
@@ -125,7 +125,7 @@ export class NodeCache {
   }
 }
 
-/** What was read, with the objects from before for all that is as it was: who compares objects sees what changed. */
+/** Reuses the previous node objects for unchanged nodes, so that changes can be detected by identity. */
 function sameWhereEqual(children: readonly TreeNode[], before: readonly TreeNode[]): readonly TreeNode[] {
   const known = new Map(before.map((node) => [node.id, node]));
   return children.map((child) => {
@@ -134,12 +134,15 @@ function sameWhereEqual(children: readonly TreeNode[], before: readonly TreeNode
   });
 }
 
-/** A node without what leads out of it. */
+/** A node without its references to other nodes. */
 function factsOf(node: TreeNode): object {
   return { ...node, parent: undefined, connection: undefined };
 }
 
-/** Reads a node's children, which carry the installation that showed them; it can be cancelled when it takes long. Nobody who has no server needs what reads them. */
+/**
+ * Loads a node's children, tagged with their installation; long loads are cancellable. Imported on demand, because it
+ * is not needed without servers.
+ */
 async function read(node: TreeNode, installations: DisplayedInstallations): Promise<TreeNode[]> {
   const { loadChildren } = await import('./nodeChildren.ts');
   const work = async () => {
@@ -150,18 +153,18 @@ async function read(node: TreeNode, installations: DisplayedInstallations): Prom
   return withWaitNotice(work, vscode.l10n.t('Sidebar'), noticeWhereShownAfterMs);
 }
 
-/** Kinds of nodes that are read again by themselves; what lies in others came with the place around them. */
+/** Node kinds that are reloaded separately; others are loaded with their parent. */
 const refreshable = ['server', 'section', 'list', 'setting', 'registeredServer', 'reportType'];
 
-/** The place that is read again when a node in it is. */
+/** The node to reload for a given node. */
 export function refreshedPlace(node: TreeNode): TreeNode {
   if (refreshable.includes(node.kind)) return node;
   return node.parent ? refreshedPlace(node.parent) : node;
 }
 
-/** Places that show objects of a kind, by {@link placeName}. */
+/** Names of the nodes that show objects of a kind, see {@link placeName}. */
 export const placesOf: Record<TreeKind, readonly string[]> = {
-  // Users hold seats of applications, and values of data tags.
+  // Users occupy seats of applications, and have values of data tags.
   user: ['users', 'groups', 'policies', 'dataTags', 'semanticLayer', 'licences'],
   group: ['users', 'groups', 'policies', 'dataTags', 'library'],
   tag: ['dataTags'],
@@ -174,19 +177,19 @@ export const placesOf: Record<TreeKind, readonly string[]> = {
   licences: ['licences', 'semanticLayer'],
 };
 
-/** Name of a place by what it shows; empty for those that show what came with another. */
+/** Name of a node by its content; empty for nodes whose children are loaded with another node. */
 export function placeName(node: TreeNode): string {
   if (node.kind === 'list') return node.list;
   if (node.kind === 'section') return node.section;
   return node.kind === 'setting' ? node.setting : '';
 }
 
-/** Whether a node is a place or lies in it. */
+/** Whether a node is the given one or inside it. */
 export function isWithin(node: TreeNode, placeId: string): boolean {
   return node.id === placeId || (node.parent !== undefined && isWithin(node.parent, placeId));
 }
 
-/** Whether a node only says that its parent could not be read. */
+/** Whether a node only reports that its parent could not be loaded. */
 export function isErrorNode(node: TreeNode): boolean {
   if (node.kind === 'failure') return true;
   return node.kind === 'notice' && !['none', 'noneVisible', 'noneFiltered', 'noPermission'].includes(node.reason);

@@ -34,8 +34,8 @@ import type {
 } from '../../../editor/nodes/treeNode.ts';
 
 /**
- * Children of a node as the server tells them now. Never rejects: what went wrong becomes a child that says so. An empty
- * list is believed only after the session has proved valid, which the client sees to.
+ * Loads the current children of a node. Never rejects: an error becomes a child that shows it. An empty list is only
+ * accepted after the client has verified that the session is valid.
  */
 export async function loadChildren(node: TreeNode): Promise<TreeNode[]> {
   try {
@@ -45,7 +45,7 @@ export async function loadChildren(node: TreeNode): Promise<TreeNode[]> {
   }
 }
 
-/** Each node once: the editor shows nothing at all in a place where an id repeats, and servers do list objects twice. */
+/** Removes duplicates: the editor shows no children at all if an id is repeated, and servers do list objects twice. */
 function once(nodes: readonly TreeNode[]): TreeNode[] {
   return [...new Map(nodes.map((node) => [node.id, node])).values()];
 }
@@ -110,7 +110,7 @@ async function sectionChildren(node: SectionNode): Promise<TreeNode[]> {
   }
 }
 
-/** The reason why only the user can open a session, if so. Nobody is asked. */
+/** Why only the user can open a session, if so. Sends no request. */
 function whyNotSignedIn({ state, entry }: TreeConnection): NoticeReason | undefined {
   switch (state.kind) {
     case 'takenOver':
@@ -140,7 +140,7 @@ async function folderChildren(node: LibraryRootNode | FolderNode): Promise<TreeN
   const items = await client.call('library/GetListByFolderID', { LibraryID: node.folderId });
   const isOwn = node.kind === 'folder' ? node.isPersonal : node.library === 'personal';
   const children = [...folderNodes(node), ...itemNodes(node, items.map(itemFacts))];
-  // What others keep in a public folder may be hidden from this account.
+  // Objects of others in a public folder may be hidden from this account.
   return orNotice(node, children, isOwn ? 'none' : whyNone(node.connection));
 }
 
@@ -232,16 +232,16 @@ async function readList(node: ListNode, client: Pick<Awaited<ReturnType<TreeConn
 }
 
 /**
- * What an empty list means: there is always a user (the caller) and the group All Users, so a server that lists none
- * withholds them; tags and policies may really be none, which only a super-admin can be told for sure.
+ * Meaning of an empty list: there is always a user (the caller) and the group All Users, so a server that lists none
+ * withholds them; tags and policies may really be empty, but only a super-admin can know that for certain.
  */
 function whyEmpty(list: ListName, connection: TreeConnection): NoticeReason {
   return list === 'users' || list === 'groups' ? 'noPermission' : whyNone(connection);
 }
 
 /**
- * Only a super-admin can be told for sure that there are none: any other administrator sees what was granted. API description,
- * Authentication (Permissions).
+ * Only a super-admin can know for certain that there are none: other administrators only see what they were granted.
+ * API description, Authentication (Permissions).
  */
 function whyNone({ state }: TreeConnection): NoticeReason {
   return state.kind === 'active' && state.account.isSuperAdmin === true ? 'none' : 'noneVisible';
@@ -259,7 +259,7 @@ function notice(parent: TreeNode, reason: NoticeReason, detail = ''): NoticeNode
   return { kind: 'notice', id: `${parent.id}/notice`, connection: parent.connection, parent, reason, detail };
 }
 
-/** The child that stands for a failure: one that the user can only sign in against, or one to try again. */
+/** The child for a failure: a notice if the user has to sign in, otherwise one to retry. */
 function failed(parent: TreeNode, error: unknown): NoticeNode | FailureNode {
   const { connection } = parent;
   if (isClientError(error, 'noPermission')) return notice(parent, 'noPermission');

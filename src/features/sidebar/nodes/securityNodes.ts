@@ -8,7 +8,7 @@ import { compareNames } from '../../../editor/nodes/libraryNodes.ts';
 import type { UserFacts } from '../../../editor/nodes/nodeFacts.ts';
 import type { DataTagNode, GroupNode, ListNode, PolicyNode, UserNode } from '../../../editor/nodes/treeNode.ts';
 
-/** Users by login name. */
+/** Users, sorted by login name. */
 export function userNodes(parent: ListNode, users: readonly User[]): UserNode[] {
   const { connection } = parent;
   return users
@@ -19,7 +19,7 @@ export function userNodes(parent: ListNode, users: readonly User[]): UserNode[] 
     .sort((a, b) => compareNames(a.user.loginName, b.user.loginName));
 }
 
-/** Security groups by name. */
+/** Security groups, sorted by name. */
 export function groupNodes(parent: ListNode, groups: readonly SecurityGroup[]): GroupNode[] {
   const { connection } = parent;
   return groups
@@ -42,7 +42,7 @@ export function groupNodes(parent: ListNode, groups: readonly SecurityGroup[]): 
     .sort((a, b) => compareNames(a.name, b.name));
 }
 
-/** Members of a group by login name, with the roles they hold in it. */
+/** Members of a group, sorted by login name, with their roles in it. */
 export function memberNodes(parent: GroupNode): UserNode[] {
   const { connection } = parent;
   return parent.members
@@ -52,7 +52,7 @@ export function memberNodes(parent: GroupNode): UserNode[] {
     .sort((a, b) => compareNames(a.user.loginName, b.user.loginName));
 }
 
-/** Data tags by label. */
+/** Data tags, sorted by label. */
 export function dataTagNodes(parent: ListNode, tags: readonly DataTag[]): DataTagNode[] {
   const { connection } = parent;
   return tags
@@ -74,8 +74,8 @@ export function dataTagNodes(parent: ListNode, tags: readonly DataTag[]): DataTa
 }
 
 /**
- * Policies by name.
- * @param groupNames names of groups by id, for servers whose policies list them by id only.
+ * Policies, sorted by name.
+ * @param groupNames group names by id, for servers whose policies only list ids.
  */
 export function policyNodes(
   parent: ListNode,
@@ -129,7 +129,7 @@ function userFacts(user: User): UserFacts {
   };
 }
 
-/** A moment as the server wrote it, or null where it means 'never': year one, as the service writes empty dates. */
+/** A timestamp from the server, or null if it means 'never': year one, as the service writes empty dates. */
 function moment(timestamp: string | null | undefined): string | null {
   return !timestamp || timestamp.startsWith('0001-01-01') ? null : timestamp;
 }

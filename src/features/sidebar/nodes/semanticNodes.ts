@@ -21,7 +21,7 @@ import {
   type Smtp,
 } from '../../../contract/resources/administration.ts';
 
-/** Applications by name, without the user records that come with them. API description, Application. */
+/** Applications, sorted by name, without the user records they include. API description, Application. */
 export function applicationNodes(parent: SectionNode, applications: readonly Application[]): ApplicationNode[] {
   const { connection } = parent;
   return applications
@@ -43,7 +43,7 @@ export function applicationNodes(parent: SectionNode, applications: readonly App
     .sort((a, b) => compareNames(a.name, b.name));
 }
 
-/** Registered servers of an application by name. */
+/** Registered servers of an application, sorted by name. */
 export function registeredServerNodes(parent: ApplicationNode): RegisteredServerNode[] {
   const { connection } = parent;
   return parent.servers
@@ -53,7 +53,7 @@ export function registeredServerNodes(parent: ApplicationNode): RegisteredServer
     .sort((a, b) => compareNames(a.database.name, b.database.name));
 }
 
-/** Report types of a registered server by name. */
+/** Report types of a registered server, sorted by name. */
 export function reportTypeNodes(
   parent: RegisteredServerNode,
   types: readonly { reporttypeid?: number | null; name?: string | null }[],
@@ -75,7 +75,10 @@ export function reportTypeNodes(
     .sort((a, b) => compareNames(a.name, b.name));
 }
 
-/** Fields and folders of fields in the order of the report type; ids come from the place, as servers may repeat theirs. */
+/**
+ * Fields and folders in the order of the report type; ids are derived from their positions, since servers may repeat
+ * theirs.
+ */
 export function fieldNodes(parent: ReportTypeNode | FieldNode, children: readonly ReportTreeNode[]): FieldNode[] {
   const { connection } = parent;
   return children.map((entry, index): FieldNode => {
@@ -123,10 +126,10 @@ function databaseFacts(server: RegisteredServer): DatabaseFacts {
   };
 }
 
-/** Secrets, and what is no setting; none of it is shown. */
+/** Secrets and fields that are not settings; they are not shown. */
 const notShown = ['ErrorCode', 'ErrorMessage', 'Revision', 'mfa_clientsecret', 'SMTPPassword'];
 
-/** The parts of Administration, in the order of the sidebar. */
+/** The parts of Administration, in sidebar order. */
 export function settingNodes(parent: SectionNode): SettingNode[] {
   return (['settings', 'smtp', 'audit', 'licences'] as const).map((setting: SettingName) => ({
     kind: 'setting',
@@ -137,7 +140,7 @@ export function settingNodes(parent: SectionNode): SettingNode[] {
   }));
 }
 
-/** One fact per setting that has a value, in the server's order. API description, Instance settings, SMTP configuration. */
+/** One fact per setting with a value, in the server's order. API description, Instance settings, SMTP configuration. */
 export function settingFacts(parent: SettingNode, settings: InstanceSettings | Smtp): FactNode[] {
   return Object.entries(settings).flatMap(([name, value]): FactNode[] => {
     const isPlain = typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
@@ -146,7 +149,7 @@ export function settingFacts(parent: SettingNode, settings: InstanceSettings | S
   });
 }
 
-/** Audit types by symbol. API description, Audit type. */
+/** Audit types, sorted by symbol. API description, Audit type. */
 export function auditFacts(parent: SettingNode, types: readonly AuditType[]): FactNode[] {
   return types
     .map((type): FactNode => {
@@ -160,7 +163,7 @@ export function auditFacts(parent: SettingNode, types: readonly AuditType[]): Fa
     .sort((a, b) => compareNames(a.name, b.name));
 }
 
-/** The installation id, then the seats of each application by name. API description, Licensing. */
+/** The installation id, followed by the seats of each application, sorted by name. API description, Licensing. */
 export function licenceFacts(
   parent: SettingNode,
   installationId: string,

@@ -1,7 +1,7 @@
 /**
- * A moment of the API as people write it in `language`: one with a zone in the time of this machine, an expiry (MM/DD/YYYY) as
- * a day. What is neither is shown as the server wrote it: nobody knows which day 03/04/2026 10:00 is, or in which zone.
- * API description, Users, Library items and Applications (ModuleProfile).
+ * Formats an API timestamp for `language`: with a time zone as local date and time, an expiry (MM/DD/YYYY) as a date.
+ * Other formats are returned unchanged, because 03/04/2026 10:00 is ambiguous in date order and time zone. API
+ * description, Users, Library items and Applications (ModuleProfile).
  */
 export function formatDateTime(text: string, language: string): string {
   const [, month, day, year] = /^(\d{2})\/(\d{2})\/(\d{4})$/.exec(text) ?? [];

@@ -2,20 +2,20 @@ import * as vscode from 'vscode';
 import { reportTypeDocumentId } from '../../../objects/kinds/reportTypeId.ts';
 import { objectOf, type TreeNode } from '../../../editor/nodes/treeNode.ts';
 
-/** Scheme of the addresses that stand for nodes; nothing can be opened under them. */
+/** URI scheme of decorated nodes; these URIs cannot be opened. */
 const scheme = 'analytics-node';
 
-/** What a node's decoration may say. */
+/** Decorations of a node. */
 type Mark = 'locked' | 'inactive' | 'readOnly';
 
-/** Object of a server by the name that documents have for its kind. */
+/** Identifies an object of a server by its document kind. */
 export interface ObjectKey {
   connectionId: string;
   kind: string;
   id: string;
 }
 
-/** How far an object's open document is from the server. */
+/** How an object's open document differs from the server. */
 export type ChangeState = 'unsaved' | 'notSaved';
 
 const kinds: Partial<Record<TreeNode['kind'], string>> = {
@@ -29,7 +29,7 @@ const kinds: Partial<Record<TreeNode['kind'], string>> = {
   registeredServer: 'server',
 };
 
-/** The address by which a node's decoration is known; undefined for nodes that have none. */
+/** Resource URI for a node's decoration; undefined for nodes without decorations. */
 export function decorationUri(node: TreeNode): vscode.Uri | undefined {
   const object = keyOf(node);
   if (!object) return undefined;
@@ -67,7 +67,7 @@ function marksOf(node: TreeNode): Mark[] {
   }
 }
 
-/** Marks nodes in the sidebar: locked users, what is inactive or read-only, and objects with unsaved documents. */
+/** Decorates sidebar nodes: locked users, inactive or read-only objects, and objects with unsaved documents. */
 export class NodeDecorations implements vscode.FileDecorationProvider, vscode.Disposable {
   readonly #changed = new vscode.EventEmitter<undefined>();
   readonly onDidChangeFileDecorations = this.#changed.event;
@@ -76,8 +76,8 @@ export class NodeDecorations implements vscode.FileDecorationProvider, vscode.Di
   readonly #registration: vscode.Disposable;
 
   /**
-   * @param stateOf what is known of an object's open document.
-   * @param onDraw called when the editor draws the row of an object: it asks for decorations of nothing else.
+   * @param stateOf state of an object's open document.
+   * @param onDraw called when the editor renders the row of an object: it only requests decorations of rendered rows.
    */
   constructor(stateOf: (object: ObjectKey) => ChangeState | undefined, onDraw: (object: ObjectKey) => void) {
     this.#stateOf = stateOf;
@@ -92,7 +92,7 @@ export class NodeDecorations implements vscode.FileDecorationProvider, vscode.Di
     return this.#changeMark({ connectionId, kind, id }) ?? markOf(uri.query);
   }
 
-  /** Documents were edited, saved or closed. */
+  /** Updates decorations after documents were edited, saved or closed. */
   changed(): void {
     this.#changed.fire(undefined);
   }

@@ -3,10 +3,10 @@ import { displayText, lines } from '../../../editor/displayText.ts';
 import { capabilities } from '../../../editor/nodes/capabilities.ts';
 import type { FailureNode, NoticeNode, MoreNode } from '../../../editor/nodes/treeNode.ts';
 
-/** Words of what an account may create in a place, as menus ask for them. */
+/** Capabilities to create objects in a node, as used by menus. */
 const creations = new Set(['newUser', 'newGroup', 'newTag', 'newPolicy', 'newFolder', 'newDatabase', 'newReportType']);
 
-/** How a place looks that has nothing to show, and the way out of it. */
+/** Tree item of a node without children, with the action that resolves it. */
 export function noticeItem(node: NoticeNode | FailureNode): vscode.TreeItem {
   if (node.kind === 'failure') return failureItem(node);
   const item = new vscode.TreeItem(noticeText(node));
@@ -54,7 +54,7 @@ function failureItem(node: FailureNode): vscode.TreeItem {
   return item;
 }
 
-/** What went wrong without the name of the server, which stands above: the sidebar is narrow. */
+/** The error without the server's name, which the parent row shows: the sidebar is narrow. */
 function failureText({ message, connection }: FailureNode): string {
   const name = `${connection.name} `;
   if (!message.startsWith(name)) return message;
@@ -83,7 +83,7 @@ function noticeText({ reason, parent }: NoticeNode): string {
   }
 }
 
-/** The rest of what there is to say, for the tooltip and for screen readers. */
+/** Additional details for the tooltip and for screen readers. */
 function explain({ reason, parent, connection }: NoticeNode): string {
   const account = displayText(connection.userName) || vscode.l10n.t('guest');
   switch (reason) {
@@ -108,7 +108,7 @@ function explain({ reason, parent, connection }: NoticeNode): string {
   }
 }
 
-/** What fills an empty place, where the account may: as it is clicked, and in words. */
+/** The action that fills an empty node, if the account is allowed to: as a command and as text. */
 function wayToFill(parent: NoticeNode['parent']): { words: string; command: vscode.Command } | undefined {
   const may = capabilities(parent).split(';');
   if (may.includes('addMembers')) {
@@ -149,7 +149,7 @@ function noneText(parent: NoticeNode['parent']): string {
   }
 }
 
-/** How the node behind the first rows of a long list looks; a click shows the next rows. */
+/** Tree item after the first rows of a long list; a click shows the next rows. */
 export function moreItem(node: MoreNode): vscode.TreeItem {
   const [next, hidden] = [node.next, node.hidden].map((count) => count.toLocaleString(vscode.env.language));
   const item = new vscode.TreeItem(vscode.l10n.t('Show {0} More', next ?? ''));

@@ -5,7 +5,7 @@ import { formatDateTime } from './formatDateTime.ts';
 
 const { Collapsed, None } = vscode.TreeItemCollapsibleState;
 
-/** How users, groups, data tags and policies look. */
+/** Tree item of a user, group, data tag or policy. */
 export function securityItem(node: UserNode | GroupNode | DataTagNode | PolicyNode): vscode.TreeItem {
   switch (node.kind) {
     case 'user':
@@ -21,7 +21,7 @@ export function securityItem(node: UserNode | GroupNode | DataTagNode | PolicyNo
   }
 }
 
-/** The item with the command that a click runs: its object opens as a document of `kind`. */
+/** Adds the click command: opens the node's object as a document of `kind`. */
 function opening(item: vscode.TreeItem, node: TreeNode, kind: string, id: string): vscode.TreeItem {
   const name = typeof item.label === 'string' ? item.label : id;
   item.command = {

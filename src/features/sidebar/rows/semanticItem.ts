@@ -17,7 +17,7 @@ import { settingName } from '../../../editor/nodes/objectTarget.ts';
 
 const { Collapsed, None } = vscode.TreeItemCollapsibleState;
 
-/** How applications, registered servers, report types and their fields look. */
+/** Tree item of an application, registered server, report type or field. */
 export function semanticItem(
   node: ApplicationNode | RegisteredServerNode | ReportTypeNode | FieldNode,
 ): vscode.TreeItem {
@@ -35,7 +35,7 @@ export function semanticItem(
   }
 }
 
-/** Seats in a few words: how many are taken, and when the licence ends or ended. */
+/** Short summary of seats: number in use and expiry of the licence. */
 export function seatSummary(seats: SeatFacts): string {
   if (!seats.isLicensed) return vscode.l10n.t('not licensed');
   if (seats.isExpired) return vscode.l10n.t('expired {0}', formatDateTime(seats.expires, vscode.env.language));
@@ -45,7 +45,7 @@ export function seatSummary(seats: SeatFacts): string {
     : vscode.l10n.t('{0} · {1}', used, formatDateTime(seats.expires, vscode.env.language));
 }
 
-/** Seats by role, one line each. */
+/** Seats by role, one per line. */
 export function seatLines(seats: SeatFacts): string {
   return lines(
     vscode.l10n.t('{0} of {1} seats used', seats.consumed, seats.licensed),
@@ -65,7 +65,7 @@ export function seatLines(seats: SeatFacts): string {
   );
 }
 
-/** Whether somebody has to see to the licence: it ended, or every seat is taken. */
+/** Whether the licence needs attention: it has expired, or all seats are in use. */
 export function needsAttention(seats: SeatFacts): boolean {
   return seats.isExpired || !seats.isLicensed || (seats.licensed > 0 && seats.consumed >= seats.licensed);
 }
@@ -81,7 +81,7 @@ function applicationItem({ name, moduleType, seats }: ApplicationNode): vscode.T
     ? new vscode.ThemeIcon('package', new vscode.ThemeColor('list.warningForeground'))
     : new vscode.ThemeIcon('package');
   item.tooltip = lines(name, moduleType, seatLines(seats));
-  // What is spoken has no lines, by which the parts could be told apart.
+  // Screen readers do not announce line breaks, so commas separate the parts.
   const spokenSeats = seatLines(seats).replaceAll('\n', ', ');
   item.accessibilityInformation = { label: vscode.l10n.t('Application {0}, {1}', name, spokenSeats) };
   return item;
@@ -143,7 +143,7 @@ const fieldIcons: Record<FieldFamily, string> = {
   text: 'symbol-string',
 };
 
-/** How the parts of Administration and the facts below them look. */
+/** Tree item of a part of Administration or of a fact below it. */
 export function administrationItem(node: SettingNode | FactNode): vscode.TreeItem {
   return node.kind === 'setting' ? settingItem(node.setting) : factItem(node);
 }

@@ -25,18 +25,18 @@ import type {
 import { sayListed } from '../../../l10n/l10n.ts';
 import { formatDateTime } from './formatDateTime.ts';
 
-/** What the look of a node depends on besides the node. */
+/** Data for a tree item besides its node. */
 export interface TreeFacts {
   localServer: LocalServerState;
   isUnreachable(server: ServerNode): boolean;
   scopeOf(node: FolderNode): FolderScope | undefined;
-  /** How many objects a list has; undefined as long as it was not read. */
+  /** Number of objects in a list; undefined if it is not loaded. */
   countOf(node: ListNode): number | undefined;
 }
 
 const { Collapsed, Expanded, None } = vscode.TreeItemCollapsibleState;
 
-/** How a node looks: name, the one fact that decides beside it, and the rest in the tooltip (plain text only). */
+/** Tree item of a node: name, the most important fact as description, and the rest in the tooltip (plain text only). */
 export function treeItem(node: TreeNode, facts: TreeFacts): vscode.TreeItem {
   const item = lookOf(node, facts);
   item.id = node.id;
@@ -47,22 +47,24 @@ export function treeItem(node: TreeNode, facts: TreeFacts): vscode.TreeItem {
   return item;
 }
 
-/** Letters of scripts that are written from right to left. */
+/** Letters of right-to-left scripts. */
 const fromRightToLeft = /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u;
 
-/** A description for beside a name: after one from right to left, a number at its start would be drawn in front of the name. */
+/**
+ * A description next to a name: after a right-to-left name, a number at its start would be displayed before the name.
+ */
 function beside(label: vscode.TreeItem['label'], description: string): string {
   const name = typeof label === 'string' ? label : (label?.label ?? '');
   const leftToRightMark = '\u200e';
   return description !== '' && fromRightToLeft.test(name) ? leftToRightMark + description : description;
 }
 
-/** Whether thousands of such nodes may stand in one place. */
+/** Whether a parent may contain thousands of such nodes. */
 export function isOneOfMany({ kind }: TreeNode): boolean {
   return ['user', 'member', 'report', 'dashboard', 'field'].includes(kind);
 }
 
-/** What a screen reader says of an item that does not say it itself. */
+/** Accessibility label of an item that does not define its own. */
 function spoken({ label, description }: vscode.TreeItem): string {
   const name = typeof label === 'string' ? label : (label?.label ?? '');
   return typeof description === 'string' && description !== '' ? `${name}, ${description}` : name;
@@ -132,7 +134,7 @@ function serverItem(node: ServerNode, facts: TreeFacts): vscode.TreeItem {
   return item;
 }
 
-/** Who is signed in, with which rights, and the server's release. */
+/** The signed-in account, its rights and the server's release. */
 function accountLine(state: ServerNode['connection']['state']): string | undefined {
   if (!('account' in state)) return undefined;
   const { account } = state;
@@ -145,7 +147,7 @@ function accountLine(state: ServerNode['connection']['state']): string | undefin
   );
 }
 
-/** Where a server stands: a few words and an icon. */
+/** Short description and icon of a server's state. */
 function serverState(node: ServerNode, facts: TreeFacts): [words: string, icon: vscode.ThemeIcon] {
   const { connection } = node;
   const { kind } = connection.state;
@@ -195,7 +197,7 @@ function folderItem(node: FolderNode, scope: FolderScope | undefined): vscode.Tr
   return item;
 }
 
-/** Who sees a folder, as far as that is known: in words, and as the badge beside its name. */
+/** Who can view a folder, if known: as text, and as a badge next to its name. */
 function folderReaders(scope: FolderScope | undefined): { badge?: string; words: string } | undefined {
   switch (scope?.openTo) {
     case undefined:

@@ -5,10 +5,10 @@ import { Icon } from '../../../webview/shared/Icon.tsx';
 import { isOnMac } from '../../../webview/shared/keyLabels.ts';
 import { pastedValues, type TagSide, type TagValuesModel, type TagValuesView } from './tagValuesModel.ts';
 
-/** Rows of one side that are drawn at once; who looks for others types a part of the name. */
+/** Maximum number of rendered rows per side; the filter finds the others. */
 const mostShown = 200;
 
-/** The values of a data tag: its default, then what groups and users have instead. */
+/** The values of a data tag: its default, then the overrides of groups and users. */
 export function TagValuesPage({ model, view }: { model: TagValuesModel; view: TagValuesView }) {
   const { strings, table, isBusy } = view;
   useSaveKey(model);
@@ -134,7 +134,7 @@ function Side({ model, view, side, title }: SideProps) {
 
 interface RowProps extends Omit<SideProps, 'title'> {
   row: TagValueRow;
-  /** Several values were pasted, for this row and those below. */
+  /** Called when several values are pasted, for this row and the following ones. */
   onPaste: (values: readonly string[]) => void;
 }
 
@@ -144,7 +144,7 @@ function Row({ model, view, side, row, onPaste }: RowProps) {
   const value = edit === undefined ? row.value : edit;
   const byDefault = defaultValue ?? table.defaultValue;
   const input = useRef<HTMLInputElement>(null);
-  // The button goes with the value: whoever pressed it goes on in the row's own input.
+  // The button disappears with the value, so the focus moves to the row's input.
   const clear = () => {
     input.current?.focus();
     model.set(side, row, null);
@@ -181,7 +181,7 @@ function Row({ model, view, side, row, onPaste }: RowProps) {
   );
 }
 
-/** Ctrl+S saves wherever the focus is: a save takes it from buttons that have nothing left to do. */
+/** Saves on Ctrl+S wherever the focus is: saving disables buttons and so removes their focus. */
 function useSaveKey(model: TagValuesModel): void {
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
@@ -194,7 +194,7 @@ function useSaveKey(model: TagValuesModel): void {
   }, [model]);
 }
 
-/** A column of values goes into the rows from here on; a line alone is left to the input. */
+/** Pastes a column of values into the rows starting here; a single line is left to the input. */
 function pasteLines(event: ClipboardEvent, onPaste: (values: readonly string[]) => void): void {
   const values = pastedValues(event.clipboardData?.getData('text/plain') ?? '');
   if (!values) return;
@@ -202,7 +202,7 @@ function pasteLines(event: ClipboardEvent, onPaste: (values: readonly string[]) 
   onPaste(values);
 }
 
-/** Arrows go to the value above or below, Escape gives up what was typed. */
+/** Arrow keys move to the value above or below, Escape reverts the input. */
 function moveBetween(event: KeyboardEvent & { currentTarget: HTMLInputElement }, giveUp: () => void): void {
   if (event.key === 'Escape') return giveUp();
   const step = event.key === 'ArrowDown' || event.key === 'Enter' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
@@ -217,7 +217,7 @@ function isMatch({ name, detail }: TagValueRow, find: string): boolean {
   return name.toLowerCase().includes(wanted) || detail.toLowerCase().includes(wanted);
 }
 
-/** Those with a value of their own come first, as they were read: typing moves no row. */
+/** Rows with their own value come first, based on the loaded values: typing moves no row. */
 function byValueThenName(a: TagValueRow, b: TagValueRow): number {
   return Number(b.value !== null) - Number(a.value !== null) || a.name.localeCompare(b.name);
 }

@@ -3,13 +3,13 @@ import { HostLink } from '../../../webview/shared/hostLink.ts';
 
 export type TagSide = 'groups' | 'users';
 
-/** What the page draws. Replaced whole at every change. */
+/** State rendered by the page. Replaced as a whole on every change. */
 export interface TagValuesView {
   strings: TagValuesStrings;
   table: TagTable;
-  /** Edited default; undefined while it is as it was read. */
+  /** Edited default; undefined if unchanged. */
   defaultValue: string | undefined;
-  /** Edited values by id; null takes a value away. */
+  /** Edited values by id; null removes a value. */
   edits: Readonly<Record<TagSide, ReadonlyMap<string, string | null>>>;
   find: string;
   isBusy: boolean;
@@ -19,25 +19,25 @@ export interface TagValuesView {
 
 const noEdits = { groups: new Map<string, string | null>(), users: new Map<string, string | null>() };
 
-/** The page's side of a tag's values: what was read, and what the user changed since. */
+/** The page's model of a tag's values: the loaded values and the user's edits. */
 export class TagValuesModel {
   readonly #link = new HostLink<TagValuesContract>({});
   #view: TagValuesView | undefined;
   #listener: () => void = () => undefined;
 
-  /** What to draw; undefined until the host has answered. */
+  /** The state to render; undefined until the host has responded. */
   get view(): TagValuesView | undefined {
     return this.#view;
   }
 
-  /** How many values differ from what was read. */
+  /** Number of changed values. */
   get unsaved(): number {
     if (!this.#view) return 0;
     const { edits, defaultValue } = this.#view;
     return edits.groups.size + edits.users.size + (defaultValue === undefined ? 0 : 1);
   }
 
-  /** Asks the host for the table, and calls `listener` at every change. */
+  /** Requests the table from the host, and calls `listener` on every change. */
   async open(listener: () => void): Promise<void> {
     this.#listener = listener;
     const { strings, table, draft } = await this.#link.request('ready', null);
@@ -56,7 +56,7 @@ export class TagValuesModel {
     this.#change({ defaultValue: value === this.#view.table.defaultValue ? undefined : value, remark: '' });
   }
 
-  /** Sets the value of a group or user, unless a save is on its way; null, like empty text, leaves it with the default. */
+  /** Sets the value of a group or user, unless a save is in progress; null or empty text restores the default. */
   set(side: TagSide, { id, value: before }: TagValueRow, value: string | null): void {
     if (!this.#view || this.#view.isBusy) return;
     const wanted = value === '' ? null : value;
@@ -66,7 +66,10 @@ export class TagValuesModel {
     this.#change({ edits: { ...this.#view.edits, [side]: edited }, remark: '' });
   }
 
-  /** Sets the values of successive rows, one each; nothing where there are fewer rows, or the values are of several columns. */
+  /**
+   * Sets the values of consecutive rows, one each; does nothing if there are fewer rows, or if the values have several
+   * columns.
+   */
   paste(side: TagSide, rows: readonly TagValueRow[], values: readonly string[]): void {
     if (!this.#view || this.#view.isBusy) return;
     const { strings } = this.#view;
@@ -81,20 +84,20 @@ export class TagValuesModel {
     });
   }
 
-  /** Gives up what was changed, if the user agrees. */
+  /** Discards the changes, if the user confirms. */
   async revert(): Promise<void> {
     if (!(await this.#mayDiscard())) return;
     this.#change({ edits: noEdits, defaultValue: undefined, remark: '', fault: '' });
   }
 
-  /** Saves what was changed; it stays to be saved when that fails. */
+  /** Saves the changes; they remain if saving fails. */
   async save(): Promise<void> {
     const view = this.#view;
     if (!view || view.isBusy || this.unsaved === 0) return;
     await this.#work(() => this.#link.request('save', changesOf(view)), view.strings.saved);
   }
 
-  /** Reads the table afresh; what was changed is given up, if the user agrees. */
+  /** Reloads the table; changes are discarded, if the user confirms. */
   async reload(): Promise<void> {
     if (this.#view?.isBusy === false && (await this.#mayDiscard()))
       await this.#work(() => this.#link.request('reload', null), '');
@@ -119,7 +122,7 @@ export class TagValuesModel {
   #change(change: Partial<TagValuesView>): void {
     if (!this.#view) return;
     this.#view = { ...this.#view, ...change };
-    // The host keeps what is typed: it outlives the page.
+    // The host stores the edits, so that they outlive the page.
     if ('edits' in change || 'defaultValue' in change) {
       void this.#link.request('unsaved', this.unsaved > 0 ? changesOf(this.#view) : null);
     }
@@ -143,8 +146,8 @@ function changesOf({ table, edits, defaultValue }: TagValuesView): TagTableChang
 }
 
 /**
- * Values that were copied from a column of a table, one a line; undefined for a text of one line, which an input takes by itself.
- * An input would join several lines, and so give one group what is meant for several.
+ * Values copied from a table column, one per line; undefined for a single line, which an input handles itself. An input
+ * would join several lines, and so set the values of several groups on one.
  */
 export function pastedValues(text: string): string[] | undefined {
   if (!/[\r\n]/.test(text)) return undefined;

@@ -5,7 +5,7 @@ import type { ImportModel, ImportView } from './importModel.ts';
 
 const troubled: readonly ImportRowLook[] = ['invalid', 'partial', 'failed'];
 
-/** The import of users: what will be done, how far it is, and every row with what became of it. */
+/** The user import page: summary, progress, and every row with its outcome. */
 export function ImportPage({ model, view }: { model: ImportModel; view: ImportView }) {
   const { state, strings, rows, isTroubleOnly } = view;
   const shown = isTroubleOnly ? rows.filter(({ look }) => troubled.includes(look)) : rows;

@@ -1,14 +1,14 @@
 import type { ImportContract, ImportSnapshot } from '../pageContract.ts';
 import { HostLink } from '../../../webview/shared/hostLink.ts';
 
-/** What the page draws. Replaced whole at every change. */
+/** State rendered by the page. Replaced as a whole on every change. */
 export interface ImportView extends ImportSnapshot {
   isTroubleOnly: boolean;
-  /** Why a request failed; empty otherwise. */
+  /** Why a request failed; otherwise empty. */
   failure: string;
 }
 
-/** The page's side of an import. */
+/** The page's model of an import. */
 export class ImportModel {
   readonly #link: HostLink<ImportContract>;
   #view: ImportView | undefined;
@@ -25,19 +25,19 @@ export class ImportModel {
     });
   }
 
-  /** What to draw; undefined until the host has answered. */
+  /** The state to render; undefined until the host has responded. */
   get view(): ImportView | undefined {
     return this.#view;
   }
 
-  /** Asks the host for what there is, and calls `listener` at every change. */
+  /** Requests the initial state from the host, and calls `listener` on every change. */
   async open(listener: () => void): Promise<void> {
     this.#listener = listener;
     this.#view = { ...(await this.#link.request('ready', null)), isTroubleOnly: false, failure: '' };
     listener();
   }
 
-  /** Asks the host to do something; it shows in the state. */
+  /** Sends a request to the host; its effect appears in the state. */
   ask(name: 'import' | 'stop' | 'undo' | 'saveOutcome'): void {
     this.#link.request(name, null).then(
       () => this.#change({ failure: '' }),
@@ -45,7 +45,7 @@ export class ImportModel {
     );
   }
 
-  /** Shows only the rows that need a look, or all. */
+  /** Toggles between all rows and only those with problems. */
   toggleTrouble(): void {
     this.#change({ isTroubleOnly: this.#view?.isTroubleOnly !== true });
   }

@@ -10,8 +10,8 @@ import { tablesByAlias } from './reportTypeProblems.ts';
 import type { DescribedTable } from '../serverFacts.ts';
 
 /**
- * Types that a database tells, beside what a policy compares with them and a report type registers them as. Only the embedded
- * server is known to show no row where they disagree.
+ * Compares a database's column types with the values in a policy and the field types of a report type. Only the
+ * embedded server is known to return no rows if they disagree.
  */
 export function columnTypeProblems(context: ProblemContext): Problem[] {
   if (!context.facts.constraintFields) return [];
@@ -45,7 +45,7 @@ function constraintProblems({ facts }: ProblemContext, constraint: Node): Proble
   return [];
 }
 
-/** The table of a constraint, with the application whose databases have it; an empty application may be any. */
+/** The table of a constraint and its application; an empty application means any. */
 export function constraintTable(constraint: Node): { moduleId: string; owner: string; name: string } {
   const text = (name: string) => textAt(fieldNode(constraint, name)).trim();
   const [name = '', owner = ''] = text('TableName').split('.').toReversed();
@@ -117,7 +117,7 @@ function advice(doubt: ComparisonDoubt): string {
 
 const usualTypes: Readonly<Record<StoredKind, string>> = { text: 'cha', number: 'num', date: 'doz', timestamp: 'dtz' };
 
-/** Fields that are registered as something else than their columns hold. */
+/** Fields whose registered type differs from their column's type. */
 function fieldTypeProblems({ document, facts }: ProblemContext): Problem[] {
   const { platform = '', tableColumns } = facts;
   const tables = tablesByAlias(document);

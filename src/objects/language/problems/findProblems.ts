@@ -29,12 +29,12 @@ import type { KnownObject, TagFacts } from '../knownObjects.ts';
 import { kindWord } from '../kindWord.ts';
 import { tagOf, type ServerFacts } from '../serverFacts.ts';
 
-/** Field in which a server names those of a user's profile that the user has set. The API description does not list it. */
+/** Server field with the names of the profile fields that the user has set. Not in the API description. */
 const selfSetFieldsName = 'SelfSetFields';
 
 const mostNames = 5;
 
-/** Fields of profiles that users have set themselves: in their documents, and where a policy compares with them. */
+/** Profile fields set by users themselves: in their documents, and in comparisons of policies. */
 function selfSetProblems(context: ProblemContext): Problem[] {
   return context.kind.name === 'user' ? fieldsToConfirm(context) : placeholdersToConfirm(context);
 }
@@ -74,7 +74,7 @@ function shortList(names: readonly string[]): string {
   return names.slice(0, mostNames).join(', ') + (names.length > mostNames ? ', …' : '');
 }
 
-/** Ids of objects that the server does not have, and objects that are named twice. */
+/** Ids of objects that do not exist on the server, and duplicate references. */
 function referenceProblems(context: ProblemContext): Problem[] {
   const seen = new Map<string, Set<string>>();
   return referencesIn(context.document, context.kind.name).flatMap((reference) => {
@@ -89,7 +89,7 @@ function referenceProblems(context: ProblemContext): Problem[] {
   });
 }
 
-/** Whether the field is what tells the entries of its list apart. */
+/** Whether the field identifies the entries of its list. */
 function isIdentityOf({ kind }: ProblemContext, { row }: Reference): boolean {
   const [list = '', field] = row.path.split('.');
   return field !== undefined && kind.shape.fields?.[list]?.key === field;
@@ -140,13 +140,13 @@ function duplicateEntry({ document }: ProblemContext, { row, id, node }: Referen
   };
 }
 
-/** The entry of a list that a value is in. */
+/** The list entry that contains a value. */
 function entryOf(node: Node): Node | undefined {
   for (let at: Node | undefined = node; at; at = at.parent) if (at.parent?.type === 'array') return at;
   return undefined;
 }
 
-/** Placeholders that no data tag answers to, and tags that leave somebody without a value. */
+/** Placeholders without a data tag, and tags without a value for some users. */
 function placeholderProblems(context: ProblemContext): Problem[] {
   return constraintTexts(context.document, context.kind.name).flatMap((node) =>
     problemOf(node.value as string)
@@ -155,7 +155,7 @@ function placeholderProblems(context: ProblemContext): Problem[] {
   );
 }
 
-/** A value that cannot be filled, or not with certainty. */
+/** A placeholder without a value, or possibly without one. */
 function uncertainValue({ offset, length }: Node): Problem {
   const message = say(
     'A placeholder in this value is not whole, has no label, or has letters that are invisible or not what they look like: no row is seen, or the report fails. Write /#label#/ in plain letters.',
@@ -205,7 +205,7 @@ function inactiveTag({ offset, length }: PlacedPlaceholder, { name, tag }: Known
   return [{ code: 'inactiveTag', severity: 'warning', offset, length, message, fixes: [] }];
 }
 
-/** Who of those that the policy restricts has no value of a tag without default. */
+/** The restricted users or groups without a value of a tag that has no default. */
 function tagWithoutValue(
   context: ProblemContext,
   { offset, length }: PlacedPlaceholder,
@@ -238,14 +238,14 @@ function tagWithoutValue(
   ];
 }
 
-/** Ids of the members of a group, as far as they are known. */
+/** Ids of the members of a group, as far as known. */
 function membersOf(facts: ServerFacts, groupId: string): string[] {
   const name = facts.objects('group')?.get(groupId)?.name;
   const users = [...(facts.objects('user')?.values() ?? [])];
   return name === undefined ? [] : users.flatMap(({ id, user }) => (user?.groups.includes(name) ? [id] : []));
 }
 
-/** Whether a user has a value by way of a group; those whose groups are not known are given the benefit of the doubt. */
+/** Whether a user gets a value from a group; assumed for users whose groups are unknown. */
 function hasGroupValue(facts: ServerFacts, tag: TagFacts, userId: string): boolean {
   const groups = facts.objects('group');
   const user = facts.objects('user')?.get(userId)?.user;
@@ -271,10 +271,10 @@ const rules = [
   reportTypeProblems,
   columnTypeProblems,
 ];
-/** More help nobody. */
+/** More are not useful. */
 const problemsAtMost = 1_000;
 
-/** Everything in a document that deserves a second look, in the order of the text. Text that is no object has none. */
+/** All problems of a document, in text order. Text that is not an object has none. */
 export function findProblems(context: ProblemContext): Problem[] {
   if (context.document.root?.type !== 'object') return [];
   return rules

@@ -6,16 +6,16 @@ import { listEntries } from '../references.ts';
 import type { LinkTarget, ServerFacts } from '../serverFacts.ts';
 import { say } from '../../../l10n/l10n.ts';
 
-/** Fields that links name and that this report or the linked one does not have. API description, Report. */
+/** Fields in links that this report or the linked one does not have. API description, Report. */
 export function linkProblems({ document, kind, facts }: ProblemContext): Problem[] {
   if (kind.name !== 'report') return [];
   const links = listEntries(document, 'linkreports');
   return [...unknownColumns(document, links), ...unknownTargets(links, facts)];
 }
 
-/** What rows hand over and do not have. */
+/** Fields that rows pass on but do not have. */
 function unknownColumns(document: JsonText, links: readonly Node[]): Problem[] {
-  // Calculations are columns as well, whose names are the server's.
+  // Calculations are columns too, with names given by the server.
   if (listEntries(document, 'AdHocFields').some((total) => textAt(fieldNode(total, 'type')) === 'calc')) return [];
   const columns = listEntries(document, 'FieldList').map((entry) => {
     const text = (name: string) => textAt(fieldNode(entry, name));
@@ -44,7 +44,7 @@ function unknownTargets(links: readonly Node[], facts: ServerFacts): Problem[] {
   return links.flatMap((link) => {
     const target = facts.linkTarget?.(identifierAt(fieldNode(link, 'ReportID')) ?? '');
     const pairs = fieldNode(link, 'Links');
-    // Without the labels of its report type, what the target takes is not known for certain.
+    // Without the labels of its report type, the target's fields are not known completely.
     if (target?.labels === undefined || pairs?.type !== 'array') return [];
     const known = namesIn(target.fields, target.labels);
     return entriesOf(pairs).flatMap((pair) => {
@@ -78,7 +78,7 @@ function unknown(node: Node, name: string, message: string, fields: LinkTarget['
   };
 }
 
-/** What links may call a field of a report. */
+/** Names by which links can refer to a field of a report. */
 export function linkName(field: ReportField): LinkTarget['fields'][number] {
   const { RenamedField, DisplayFieldName, ReportFieldName, DbFieldName } = field;
   return {
@@ -87,7 +87,10 @@ export function linkName(field: ReportField): LinkTarget['fields'][number] {
   };
 }
 
-/** What a link calls a field of its target: its name in the SQL, which stays when its header changes, where it is a plain one. */
+/**
+ * How a link refers to a field of its target: by its SQL name, which does not change with the header, if it is a plain
+ * one.
+ */
 export function targetName({ alias, header }: LinkTarget['fields'][number]): string {
   return /^\w+$/.test(alias) ? alias : header;
 }
@@ -97,7 +100,7 @@ function namesIn(fields: LinkTarget['fields'], labels: readonly string[] = []): 
   return new Set([...names, ...labels].map(keyOf));
 }
 
-/** A field's name in the SQL, which has no other signs. */
+/** SQL name of a field: everything except letters, digits and underscores is replaced by underscores. */
 export function plainAlias(alias: string): string {
   return alias.replace(/[^\p{L}\p{N}_]+/gu, '_');
 }

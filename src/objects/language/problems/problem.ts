@@ -3,7 +3,7 @@ import type { ObjectKind } from '../../kinds/objectKind.ts';
 import type { JsonText, Span, TextChange } from '../jsonText.ts';
 import type { NamedReport, ServerFacts } from '../serverFacts.ts';
 
-/** Name of a rule; documented in src/documents/language/README.md. */
+/** Id of a rule; documented in src/documents/language/README.md. */
 export type ProblemCode =
   | 'danglingId'
   | 'duplicateEntry'
@@ -32,25 +32,25 @@ export type ProblemCode =
   | 'uncertainComparison'
   | 'otherType';
 
-/** A change that would mend a problem. */
+/** A quick fix. */
 export interface Fix {
   readonly title: string;
   readonly changes: readonly TextChange[];
-  /** Whether it is what nearly everybody wants. */
+  /** Whether it is the preferred fix for most users. */
   readonly isPreferred?: boolean;
-  /** A command on the object itself, where the text is not what has to change. */
+  /** A command on the object, if the text need not change. */
   readonly command?: 'analytics.policy.assign' | 'analytics.tag.editValues' | 'analytics.folder.setPermissions';
-  /** What it changes in reports of the same server; they are read when the fix is chosen. */
+  /** Changes to reports of the same server, which are read when the fix is applied. */
   readonly inReports?: ReportsChange;
 }
 
-/** A change of several reports that is made, and undone, as one. */
+/** A change of several reports that is applied and undone as one. */
 export interface ReportsChange {
   readonly reports: readonly NamedReport[];
   readonly changes: (report: JsonText) => readonly TextChange[];
 }
 
-/** Something that deserves a second look, with advice. */
+/** A possible mistake, with advice. */
 export interface Problem extends Span {
   readonly code: ProblemCode;
   readonly severity: 'error' | 'warning' | 'information';
@@ -58,22 +58,22 @@ export interface Problem extends Span {
   readonly fixes: readonly Fix[];
 }
 
-/** What rules look at. */
+/** Input of the rules. */
 export interface ProblemContext {
   readonly document: JsonText;
   readonly kind: ObjectKind;
-  /** Id of the document's object; undefined for one that is not created yet and for files on disk. */
+  /** Id of the document's object; undefined for a new one and for files on disk. */
   readonly id: string | undefined;
   readonly facts: ServerFacts;
-  /** View that the edit started from; undefined where there is none. */
+  /** View that the edit started from; undefined if there is none. */
   readonly base: JsonObject | undefined;
-  /** Name of the server as the user knows it; empty for a file on disk. */
+  /** Display name of the server; empty for a file on disk. */
   readonly server: string;
 }
 
 const fixesAtMost = 5;
 
-/** The candidates most like a word, the most alike first. */
+/** The candidates most similar to a word, the most similar first. */
 export function nearest<T>(word: string, candidates: Iterable<T>, textOf: (candidate: T) => string): T[] {
   const wanted = word.toLowerCase().slice(0, 100);
   return [...candidates]
@@ -83,7 +83,7 @@ export function nearest<T>(word: string, candidates: Iterable<T>, textOf: (candi
     .map(({ candidate }) => candidate);
 }
 
-/** How many characters must be put in, taken out or changed; one that begins with the other counts as near. */
+/** Edit distance in characters; a prefix of the other word counts as near. */
 function distance(one: string, other: string): number {
   if (one !== '' && other.startsWith(one)) return 0.5;
   let row = Array.from({ length: other.length + 1 }, (_, index) => index);

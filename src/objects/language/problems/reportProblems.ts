@@ -15,7 +15,7 @@ import { spanOfName } from '../reportFields.ts';
 import type { KnownField } from '../serverFacts.ts';
 import { say } from '../../../l10n/l10n.ts';
 
-/** Fields of a report that its report type does not have, and a report type that is not there. */
+/** Fields that the report type does not have, and a missing report type. */
 export function reportProblems(context: ProblemContext): Problem[] {
   return context.kind.name === 'report'
     ? [...unknownReportType(context), ...unknownFields(context), ...unknownNames(context)]
@@ -49,7 +49,7 @@ function unknownFields({ document, facts }: ProblemContext): Problem[] {
   return listEntries(document, 'FieldList').flatMap((entry): Problem[] => {
     const column = fieldNode(entry, 'DbFieldName');
     const name = textAt(column);
-    // A formula needs no column, but one that is named must be there.
+    // A formula needs no column, but one that is named must exist.
     if (!column || name === '') return [];
     if (known.has(keyOf(textAt(fieldNode(entry, 'DbTableAlias')), name))) return [];
     const shown = textAt(fieldNode(entry, 'ReportFieldName')) || name;
@@ -77,15 +77,15 @@ function unknownFields({ document, facts }: ProblemContext): Problem[] {
 }
 
 /**
- * Names in formulas that mean no field: labels in brackets or quotes, mostly of fields that were given another one, and
- * columns of the report type's tables that are no field any more.
+ * Names in formulas that do not refer to a field: labels in brackets or quotes, mostly of renamed fields, and columns
+ * of the report type's tables that are no longer fields.
  */
 function unknownNames({ document, facts }: ProblemContext): Problem[] {
   const { reportFields } = facts;
   if (!reportFields) return [];
   const entries = listEntries(document, 'FieldList');
   const own = entries.map((entry) => textAt(fieldNode(entry, 'DisplayFieldName')));
-  // Databases write their own columns so, too.
+  // Databases quote their own columns the same way.
   const labels = new Set(
     [...reportFields.flatMap(({ name, column }) => [name, column]), ...own].map((name) => name.trim().toLowerCase()),
   );
@@ -139,7 +139,7 @@ function keyOf(tableAlias: string, column: string): string {
   return JSON.stringify([tableAlias.toLowerCase(), column.toLowerCase()]);
 }
 
-/** What makes an entry of a report's field list stand for another field; its heading stays. */
+/** Edits that make an entry of a report's field list refer to another field; keeps the heading. */
 export function fieldChanges(entry: Node, field: KnownField): TextChange[] {
   const values = {
     DbFieldName: field.column,

@@ -7,8 +7,8 @@ import type { TableColumn } from '../serverFacts.ts';
 import { say } from '../../../l10n/l10n.ts';
 
 /**
- * What keeps a report type from working: tables that share an alias, fields without a table, columns and tables that the
- * database lacks, fields and report types of one name, and fields taken away that reports use.
+ * Problems that break a report type: tables that share an alias, fields without a table, columns and tables missing in
+ * the database, duplicate names of fields and report types, and removed fields that reports use.
  */
 export function reportTypeProblems(context: ProblemContext): Problem[] {
   if (context.kind.name !== 'reporttype') return [];
@@ -49,12 +49,12 @@ function sharedAliases({ document }: ProblemContext): Problem[] {
   });
 }
 
-/** Aliases are told apart whatever their case. */
+/** Aliases are compared ignoring case. */
 function aliasKey(alias: string): string {
   return alias.toLowerCase();
 }
 
-/** A table of which the database describes no column. */
+/** A table without columns in the database. */
 function missingTables({ document, facts, server }: ProblemContext): Problem[] {
   return listEntries(document, 'SQLTables').flatMap((table): Problem[] => {
     const node = fieldNode(table, 'tablename');
@@ -73,7 +73,7 @@ function missingTables({ document, facts, server }: ProblemContext): Problem[] {
   });
 }
 
-/** Tables of a report type by alias, in lower case. */
+/** Tables of a report type by lower-case alias. */
 export function tablesByAlias(document: JsonText): Map<string, { alias: string; name: string; owner: string }> {
   return new Map(
     listEntries(document, 'SQLTables').flatMap((table) => {
@@ -84,9 +84,9 @@ export function tablesByAlias(document: JsonText): Map<string, { alias: string; 
   );
 }
 
-/** Fields of no table, and of columns that their table does not have. */
+/** Fields without a table, and with columns that their table does not have. */
 function fieldProblems({ document, facts }: ProblemContext): Problem[] {
-  // Without the list nothing is known of tables; an empty one has none.
+  // Without the list, tables are unknown; an empty list means no tables.
   if (!propertyOf(document.root, 'SQLTables')) return [];
   const tables = tablesByAlias(document);
   return listEntries(document, 'FieldTree').flatMap((entry): Problem[] => {
@@ -122,7 +122,7 @@ function unknownColumn(entry: Node, columns: readonly TableColumn[] | undefined,
     const message = say('The field names no column of {0}.', table);
     return [{ code: 'unknownColumn', severity: 'warning', ...spanOf(node ?? entry), message, fixes: [] }];
   }
-  // Of a table without columns it is said at the table.
+  // A table without columns is reported at the table.
   if (!node || name === '' || !columns || columns.length === 0) return [];
   if (columns.some((column) => column.name.toLowerCase() === name.toLowerCase())) return [];
   return [
@@ -140,8 +140,8 @@ function unknownColumn(entry: Node, columns: readonly TableColumn[] | undefined,
 }
 
 /**
- * Fields of one name: in one folder authors of reports cannot tell them apart; in two of them formulas cannot, which name
- * fields by their labels.
+ * Fields with the same name: in one folder, report authors cannot distinguish them; in different folders, formulas
+ * cannot, because they refer to fields by label.
  */
 function duplicateFields({ document }: ProblemContext): Problem[] {
   const fields = labelledFields(document);
@@ -174,7 +174,7 @@ function duplicateFields({ document }: ProblemContext): Problem[] {
   });
 }
 
-/** A field of a report type with the names of the folders around it. */
+/** A field of a report type with the names of its parent folders. */
 interface LabelledField {
   node: Node;
   name: string;
@@ -197,7 +197,7 @@ function labelledFields(document: JsonText): LabelledField[] {
   });
 }
 
-/** Another report type of the application with the same name: reports name them by it. */
+/** Another report type of the application with the same name, by which reports refer to it. */
 function takenName({ document, id, facts, server }: ProblemContext): Problem[] {
   const node = fieldNode(document.root, 'RepTypeName');
   const name = textAt(node);

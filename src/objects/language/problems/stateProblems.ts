@@ -7,7 +7,7 @@ import { kindWord } from '../kindWord.ts';
 import { isSameLabel, labelKey } from '../../placeholders.ts';
 import { say } from '../../../l10n/l10n.ts';
 
-/** Objects that do not do what their author will think: policies that restrict nobody, folders that everybody sees. */
+/** Objects with an unexpected effect: policies that restrict no one, folders visible to everyone. */
 export function stateProblems(context: ProblemContext): Problem[] {
   switch (context.kind.name) {
     case 'policy':
@@ -34,7 +34,7 @@ function policyProblems({ document, id }: ProblemContext): Problem[] {
       severity: 'warning',
       ...nameSpan(root, 'Groups', active),
       message: say('The policy is active but assigned to nobody: it restricts no one.'),
-      // One that is not created yet has nothing to assign.
+      // A policy that is not created yet cannot be assigned.
       fixes: id === undefined ? [deactivate] : [deactivate, assign],
     });
   }
@@ -54,10 +54,10 @@ function folderProblems({ document, id }: ProblemContext): Problem[] {
   const { root } = document;
   const permissions = fieldNode(root, 'Permissions');
   if (!permissions || !isEmpty(root, 'Permissions') || fieldNode(root, 'isPersonalFolder')?.value === true) return [];
-  // The roots of the library are open to All Users by nature.
+  // The root folders of the library are open to All Users by design.
   if (textAt(fieldNode(root, 'ParentLibrary')) === '' && typeof fieldNode(root, 'ParentLibrary')?.value !== 'number')
     return [];
-  // Which groups, nobody can guess: a wrong one would show the folder to somebody else's users.
+  // The group cannot be guessed: a wrong one would show the folder to other users.
   const choose: Fix = {
     title: say('Choose the groups that see it…'),
     changes: [],
@@ -74,7 +74,7 @@ function folderProblems({ document, id }: ProblemContext): Problem[] {
   ];
 }
 
-/** Who sees a folder that names no group. */
+/** Who can see a folder without groups. */
 function whoSees(folder: Node | undefined): string {
   if (fieldNode(folder, 'isRestricted')?.value === true) {
     return say('The groups that the folder was open to are gone: nobody but super-admins sees it.');
@@ -89,7 +89,7 @@ function tagProblems(context: ProblemContext): Problem[] {
   return [...renamedTag(context), ...tagWithoutValue(context)];
 }
 
-/** A label that was changed although policies name the tag by the old one. */
+/** A changed label that policies still refer to by the old one. */
 function renamedTag({ document, base, facts }: ProblemContext): Problem[] {
   const node = fieldNode(document.root, 'Label');
   const before = base && fieldOf(base, 'Label');
@@ -160,7 +160,7 @@ export function duplicateNames({ document, kind, id, facts, server }: ProblemCon
   ];
 }
 
-/** Kind of list that shows objects of a document's kind; folders and reports may share names. */
+/** The reference kind for a document's kind; undefined for folders and reports, whose names may repeat. */
 export function referenceKindOf(kind: string): ReferenceKind | undefined {
   return kind === 'group' || kind === 'user' || kind === 'tag' || kind === 'policy' ? kind : undefined;
 }
@@ -177,7 +177,7 @@ function isEmpty(root: Node | undefined, field: string): boolean {
   return !list || list.type === 'null' || (list.type === 'array' && (list.children ?? []).length === 0);
 }
 
-/** The name of a field, or `other` where the document has no such field. */
+/** Range of a field's name, or of `other` if the document does not have the field. */
 function nameSpan(root: Node | undefined, field: string, other: Node): { offset: number; length: number } {
   const { offset, length } = propertyOf(root, field)?.children?.[0] ?? other;
   return { offset, length };

@@ -16,14 +16,14 @@ import {
 import { nearest, type Fix, type Problem, type ProblemContext } from './problem.ts';
 import { say } from '../../../l10n/l10n.ts';
 
-/** Names of fields that hold secrets, whatever their kind. */
+/** Names of fields with secrets, for any kind. */
 const secretName = /passw|^pwd$|^pin$|secret|token$|api_?key|^dbpass$/i;
-/** A secret within a text of settings, such as `password=…;`. */
+/** A secret in a settings text, such as `password=…;`. */
 const secretSetting = /\b(?:password|pwd|secret|api_?key)\s*=\s*([^;\s"]+);?/i;
-/** Deeper than any object of a server: text that is nested further is no object. */
+/** Text nested more deeply is not an object of a server. */
 const deepest = 12;
 
-/** Secrets that were typed into text, where backups and clipboards keep them. */
+/** Secrets in text, which end up in backups and clipboards. */
 export function secretProblems({ document, kind }: ProblemContext): Problem[] {
   const problems: Problem[] = [];
   const look = (node: Node, depth: number): void => {
@@ -64,12 +64,12 @@ export function secretProblems({ document, kind }: ProblemContext): Problem[] {
   return problems;
 }
 
-/** A field that is explained to the user holds no secret, whatever it is called. */
+/** A documented field is not a secret, whatever its name. */
 function isSecret(kind: string, name: Node, value: Node): boolean {
   return secretName.test(String(name.value)) && noteOf(kind, fieldPath(value)) === undefined;
 }
 
-/** Fields that the server keeps and that were edited: a save would be refused. */
+/** Edited read-only fields, with which a save would be refused. */
 export function readOnlyProblems(context: ProblemContext): Problem[] {
   const { document, base, kind } = context;
   const mine = document.value;
@@ -121,7 +121,7 @@ function readOnlyEdit({ document, server }: ProblemContext, object: Node, name: 
   };
 }
 
-/** Gives a field of an object the value that it had before, where it still is and where it was taken out. */
+/** The edits that restore the previous value of a field, whether changed or removed. */
 function putBack(document: JsonText, object: Node, name: string, before: Json): Fix {
   const property = propertyOf(object, name);
   const value = property?.children?.[1];
@@ -134,7 +134,9 @@ function putBack(document: JsonText, object: Node, name: string, before: Json): 
   return { title: say('Put {0} back', name), changes: [change], isPreferred: true };
 }
 
-/** Fields that were taken out of the text: whole objects are sent, so a save takes them away, which is rarely meant. */
+/**
+ * Fields removed from the text: objects are sent as a whole, so a save removes the fields, which is rarely intended.
+ */
 export function leftOutProblems({ document, base, kind, server }: ProblemContext): Problem[] {
   const { root, value: mine } = document;
   if (!base || !root || !isJsonObject(mine)) return [];
@@ -150,7 +152,7 @@ export function leftOutProblems({ document, base, kind, server }: ProblemContext
     }));
 }
 
-/** Values that the contract does not know for a field. */
+/** Values that are not in the contract of a field. */
 export function valueProblems({ document, kind }: ProblemContext): Problem[] {
   const problems: Problem[] = [];
   const look = (node: Node, path: string, depth: number): void => {

@@ -26,7 +26,7 @@ const columnsSql = `SELECT name,
   WHERE lower(table) = lower((SELECT p1 FROM _bound))
     AND lower(database) = lower(if((SELECT p2 FROM _bound) = '', currentDatabase(), (SELECT p2 FROM _bound)))`;
 
-/** ClickHouse's own numbers of errors. */
+/** ClickHouse error numbers of connection problems. */
 const connectionProblems: Readonly<Record<string, string>> = {
   '81': 'it has no such database',
   '192': 'the login or its password is refused',
@@ -35,7 +35,7 @@ const connectionProblems: Readonly<Record<string, string>> = {
   '195': 'it accepts no connections from here',
   '516': 'the login or its password is refused',
 };
-/** Errors that a query may go wrong with before any row is read; they speak of names and types alone. */
+/** Error numbers that occur before any row is read; their messages contain only names and types. */
 const refusals = new Set([
   '16',
   '36',
@@ -57,14 +57,14 @@ const refusals = new Set([
   '497',
 ]);
 
-/** A text or the memory of the query is too large, or the machine has no more memory. */
+/** A text or the query's memory is too large, or the machine is out of memory. */
 const oversized = new Set(['131', '173', '241']);
-/** Bytes of memory that one query takes; from half of them on it groups and sorts on disk. */
+/** Memory limit of one query in bytes; from half of it on, the query groups and sorts on disk. */
 const memoryOfQuery = 1024 * 1024 * 1024;
 
-/** What the server answered in place of rows. */
+/** An error returned by the server instead of rows. */
 class ServerFailure extends Error {
-  /** Its number for the error; empty when it gave none. */
+  /** ClickHouse error number; empty if the reply has none. */
   readonly number: string;
 
   constructor(text: string) {
@@ -105,7 +105,7 @@ function explainConnection(address: DatabaseAddress, endpoint: Endpoint, error: 
 
 type Lines = AsyncGenerator<string>;
 
-/** Requests to one server. */
+/** HTTP client for one server. */
 class Connection {
   readonly #pool: Pool;
   readonly #headers: Readonly<Record<string, string>>;
@@ -118,7 +118,7 @@ class Connection {
     this.#pool = new Pool(`${tls ? 'https' : 'http'}://${place}:${port}`, {
       connections: mostConnections,
       connect: { timeout: this.#timeoutMs, ...tls },
-      // The query's own limit counts, and the time that a slow reader takes does not.
+      // The query has its own limit, which excludes the time of a slow reader.
       headersTimeout: 0,
       bodyTimeout: 0,
     });
@@ -126,9 +126,7 @@ class Connection {
     this.#database = address.database;
   }
 
-  /**
-   * Sends a query that may only read; its values travel beside it, as a table `_bound` of one row. @throws {ServerFailure}
-   */
+  /** Sends a read-only query; its values are sent with it as a one-row table `_bound`. @throws {ServerFailure} */
   async send(
     sql: string,
     query: { id: string; values: readonly string[]; seconds: number; signal: AbortSignal },
@@ -160,7 +158,10 @@ class Connection {
     throw new ServerFailure((await reply.body.text()).trim());
   }
 
-  /** The lines of a small reply; also the first sign of life. @throws Error when there is none in time. */
+  /**
+   * The lines of a small reply; also used to check that the server is up.
+   * @throws Error when the server does not reply in time.
+   */
   async text(sql: string, settings: Readonly<Record<string, string>> = {}): Promise<string[]> {
     const path = `/?${new URLSearchParams({ query: sql, database: this.#database, ...settings }).toString()}`;
     const signal = AbortSignal.timeout(this.#timeoutMs);
@@ -231,7 +232,8 @@ class HttpQuery extends ServerQuery {
   protected async release(isComplete: boolean): Promise<void> {
     if (isComplete || !this.#isSent) return;
     this.#request.abort();
-    // The server notices a closed connection only when it writes to it. Without an answer it keeps the limit of time.
+    // The server notices a closed connection only when it writes to it. If this request fails, the query's time limit
+    // still applies.
     const sql = `KILL QUERY WHERE query_id = '${this.#id}' ASYNC`;
     await this.#connection.text(sql).catch(() => undefined);
   }
@@ -239,7 +241,7 @@ class HttpQuery extends ServerQuery {
   protected explain(error: unknown): DatabaseError {
     const name = this.#address.displayName;
     const number = error instanceof ServerFailure || error instanceof BrokenReply ? error.number : undefined;
-    // 160: the server foresees that it would take too long.
+    // 160: the server estimates that the query would take too long.
     if (number === '159' || number === '160') return this.watch.timeout();
     if (number !== undefined && oversized.has(number)) return tooMuchMemory(name);
     if (error instanceof BrokenReply)

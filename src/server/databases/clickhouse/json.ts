@@ -5,9 +5,9 @@ import { rowsPerBatch } from '../queryRules.ts';
 const head = z.object({ meta: z.array(z.object({ name: z.string(), type: z.string() })) });
 const rowsBegin = '\t"data":';
 
-/** The server broke off in the middle of its reply. */
+/** The server aborted its reply. */
 export class BrokenReply extends Error {
-  /** The server's number for the reason; empty when it gave none. */
+  /** ClickHouse error number of the reason; empty if the reply has none. */
   readonly number: string;
 
   constructor(line = '') {
@@ -17,8 +17,8 @@ export class BrokenReply extends Error {
 }
 
 /**
- * Reads a reply in the format JSONCompact, which has one row to a line. Rows become objects whose values are the bytes
- * that the server wrote: whole numbers and decimals keep every digit. A reply without its end is a failed query: the status
+ * Reads a reply in the format JSONCompact, which has one row per line. Rows become objects whose values are the bytes
+ * that the server wrote: whole numbers and decimals keep every digit. A truncated reply is a failed query: the status
  * was sent long before.
  */
 export class ClickhouseRows {
@@ -41,7 +41,7 @@ export class ClickhouseRows {
     return rows;
   }
 
-  /** Some rows, or undefined behind the last ones. @throws {BrokenReply} */
+  /** Next rows, or undefined after the last ones. @throws {BrokenReply} */
   async next(): Promise<JsonRows | undefined> {
     const objects: string[] = [];
     while (!this.#isAtEnd && objects.length < rowsPerBatch) {
@@ -52,7 +52,7 @@ export class ClickhouseRows {
     return objects.length > 0 ? { count: objects.length, json: objects.join(',') } : undefined;
   }
 
-  /** Everything behind the rows is of no use, but the connection is free only when it has been read. */
+  /** Reads and discards everything after the rows: the connection is free only after the whole reply is read. */
   async #end(): Promise<void> {
     for (let next = await this.#lines.next(); !next.done; next = await this.#lines.next());
     this.#isAtEnd = true;
@@ -74,7 +74,7 @@ export class ClickhouseRows {
 const element = /"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*|null|true|false/y;
 const rowForm = /^\t\t\[(.*)\],?$/su;
 
-/** The texts of a row's values; a list or structure becomes a text of its own. @throws {BrokenReply} */
+/** The texts of a row's values; a list or structure becomes a text. @throws {BrokenReply} */
 function elementsOf(line: string): string[] {
   const row = rowForm.exec(line)?.[1];
   if (row === undefined) throw new BrokenReply(line);
@@ -112,7 +112,7 @@ function endOfText(row: string, start: number): number {
   throw new BrokenReply();
 }
 
-/** Splits text at its line ends; a last line without one counts, too. */
+/** Splits text at line breaks; includes a last line without one. */
 export async function* linesOf(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
   const decoder = new TextDecoder();
   let rest = '';

@@ -4,20 +4,23 @@ import { readAll } from '../queryRules.ts';
 
 const tablesSql = `SELECT database AS owner, name, engine, create_table_query AS definition FROM system.tables
   WHERE lower(database) NOT IN ('system', 'information_schema')`;
-/** The folder tells servers apart, whatever address they are reached by. Each login sees the databases that it may use. */
+/**
+ * The metadata folder identifies a server regardless of the address used to reach it. Each login sees only the
+ * databases that it may use.
+ */
 const placeSql = `SELECT hostName() AS host, max(metadata_path) AS folder, currentDatabase() AS database
   FROM system.databases`;
-/** What follows the server's own folder in that of a database. */
+/** The part of a database's folder after the server's own folder. */
 const ofDatabase = /(^|\/)(metadata|store)\/.*$/;
 
 const catalog = /^(system|information_schema)\./i;
-/** The same in a definition, which names a database before a dot or as an argument of its own. */
+/** The same in a definition, which names a database before a dot or as a separate argument. */
 const catalogRead = /\b(system|information_schema)[`"']?\s*[.,]/i;
 
 const tableRow = z.object({ owner: z.string(), name: z.string(), engine: z.string(), definition: z.string() });
 const placeRow = z.object({ host: z.string(), folder: z.string(), database: z.string() });
 
-/** Reads how the relations of a ClickHouse server hang together, in all its databases. @throws {DatabaseError} */
+/** Reads the relations of a ClickHouse server, in all its databases. @throws {DatabaseError} */
 export async function clickhouseRelations(database: Database, options: QueryOptions): Promise<Relations> {
   const tables = await readAll(database, { sql: tablesSql, values: [] }, tableRow, options);
   const visible = new Set(tables.map(({ name }) => name.toLowerCase()));
@@ -33,29 +36,35 @@ export async function clickhouseRelations(database: Database, options: QueryOpti
   };
 }
 
-/** Engines whose tables hold rows of their own, and nothing else where no column is computed. */
+/** Engines whose tables contain only their own rows, unless a column is computed. */
 const ownRows = /MergeTree$|^(Tiny|Stripe)?Log$|^(Memory|Set|Join|EmbeddedRocksDB)$/;
-/** Columns whose expressions are computed when they are read, the last two in parts that are older than they. */
+/** Columns whose expressions are computed when they are read; the last two only in data parts older than the column. */
 const computed = /\b(ALIAS|DEFAULT|MATERIALIZED)\b/;
-/** In a definition with computed columns, what names a table other than in a function: a sub-query, or a list of values. */
+/**
+ * In a definition with computed columns, anything except a function that names a table: a sub-query or a list of
+ * values.
+ */
 const namesTables = /\b(SELECT|\w*In(IgnoreSet)?)\b/i;
-/** Views that may read what the login may not see. */
+/** Views that may read tables that the login may not see. */
 const ofDefiner = /\bSQL\s+SECURITY\s+(DEFINER|NONE)\b/i;
-/** Engines that name what they read in their definition. */
+/** Engines whose definition names the tables that they read. */
 const named = new Set(['View', 'MaterializedView', 'Distributed', 'Buffer']);
-/** A name, in any quotes or none. */
+/** A name, quoted in any way or unquoted. */
 const anyName = /(?:[A-Za-z_]\w*|'(?:[^'\\]|\\.)+'|"(?:[^"\\]|\\.)+"|`(?:[^`\\]|\\.)+`)/.source;
 const names = new RegExp(anyName, 'gs');
-/** A table on the servers of a cluster: names the cluster, the database and the table there, which need not exist here. */
+/**
+ * A table on the servers of a cluster: names the cluster, the database and the table there, which need not exist here.
+ */
 const distributed = new RegExp(String.raw`^\s*Distributed\(\s*${anyName}\s*,\s*${anyName}\s*,\s*${anyName}\s*[,)]`);
 /** Functions that read tables, files or other servers. */
 const readers =
   /\b(\w*remote\w*|cluster\w*|merge|mysql|postgresql|odbc|jdbc|mongodb|redis|sqlite|url\w*|file\w*|s3\w*|gcs|azure\w*|hdfs\w*|delta\w*|iceberg\w*|hudi\w*|executable|dictionary|dict\w+|joinGet\w*|view\w*|loop|input|mergeTree\w+)\s*\(/i;
 
 /**
- * What a table reads, from its definition: every name that stands there may be a table's, in any database. Where the table
- * reads with the rights of the login, only that of a table that the login sees: one of `visible`, in small letters. Undefined
- * for tables with rows of their own; the hidden table behind a materialised view counts as reading what cannot be seen.
+ * Finds the tables that a table reads in its definition: any name in it may be a table's, in any database. A table that
+ * reads with the rights of the login can only read tables that the login sees, those in `visible` (lower case).
+ * Undefined for tables with rows of their own; the hidden table behind a materialised view counts as reading unknown
+ * tables.
  */
 export function derivedFrom(
   table: DatabaseTable,
@@ -75,19 +84,19 @@ export function derivedFrom(
   };
 }
 
-/** Names in a definition that may be those of tables that it reads. */
+/** Names in a definition that may be tables that it reads. */
 function namesRead(table: DatabaseTable, engine: string, definition: string, visible: ReadonlySet<string>): string[] {
   const [columns = '', ofEngine = '', ...more] = definition.split(/\bENGINE\s*=/);
   if (distributed.test(ofEngine) && more.length === 0 && !computed.test(columns)) return wordsOf(ofEngine).slice(3, 4);
   const words = wordsOf(definition);
-  // Its own name comes first; further on it is that of a table in another database.
+  // The first occurrence is its own name; a later one is a table in another database.
   const own = words.indexOf(table.name);
   const isLocal = (engine === 'View' || ownRows.test(engine)) && !ofDefiner.test(definition);
   const mayBeRead = (word: string) => !isLocal || visible.has(word.toLowerCase());
   return [...new Set(words.filter((word, index) => index !== own && mayBeRead(word)))];
 }
 
-/** The table that a materialised view puts its rows into, where that is another than its hidden one: what follows TO. */
+/** The table after TO that a materialised view inserts its rows into, if it is not the hidden one. */
 function filledBy({ owner, name }: DatabaseTable, definition: string): DerivedRelation[] {
   const words = wordsOf(definition);
   return words.flatMap((word, index) => {
@@ -97,7 +106,7 @@ function filledBy({ owner, name }: DatabaseTable, definition: string): DerivedRe
   });
 }
 
-/** Every name and text of a definition, in its order. */
+/** Every name and text of a definition, in order. */
 function wordsOf(definition: string): string[] {
   return [...definition.matchAll(names)].map(([word]) => word.replace(/[`"'](.*)./s, '$1').replace(/\\(.)/gs, '$1'));
 }

@@ -32,7 +32,7 @@ const tablesSql = `SELECT schema_name, table_name FROM duckdb_tables()
   UNION ALL SELECT schema_name, view_name FROM duckdb_views()
   WHERE database_name = current_database() AND NOT internal
   ORDER BY 1, 2`;
-/** An owner that is no schema may be the database itself. */
+/** An owner that is not a schema may be the database itself. */
 const columnsSql = `SELECT column_name, data_type, coalesce(character_maximum_length, 0), is_nullable
   FROM duckdb_columns()
   WHERE database_name = current_database() AND lower(table_name) = lower($1)
@@ -42,7 +42,7 @@ const columnsSql = `SELECT column_name, data_type, coalesce(character_maximum_le
       WHEN lower($2) = lower(current_database()) THEN 'main' END
   ORDER BY column_index`;
 
-/** Opens DuckDB database files, read-only. `:memory:` is an empty database of its own. */
+/** Opens DuckDB database files, read-only. `:memory:` is a separate empty database. */
 export const duckdbDriver: DatabaseDriver = {
   async open(
     { database, displayName }: DatabaseAddress,
@@ -61,12 +61,12 @@ class DuckdbDatabase implements Database {
   readonly #name: string;
   readonly #file: string | undefined;
   readonly #running = new Set<RunningQuery>();
-  /** Queries that are being given a connection: their instance may not be closed meanwhile, DuckDB would crash. */
+  /** Queries waiting for a connection; closing their instance in the meantime would crash DuckDB. */
   readonly #starting = new Set<Promise<RunningQuery>>();
   #isClosed = false;
   #relations: Relations | undefined;
   readonly #columns = new Map<string, DatabaseColumn[]>();
-  /** Undefined until the next use when it has to be opened anew. */
+  /** Undefined until the next use if it has to be reopened. */
   #instance: Promise<DuckDBInstance> | undefined;
 
   constructor(open: () => Promise<DuckDBInstance>, instance: DuckDBInstance, name: string, file: string | undefined) {
@@ -96,7 +96,7 @@ class DuckdbDatabase implements Database {
     return rows.map(([owner, name]) => ({ owner: String(owner), name: String(name) }));
   }
 
-  /** Nobody can write to a file that is open here, so its columns stay what they are. */
+  /** Cached: no process can write to a file that is open here, so its columns do not change. */
   async columns(table: DatabaseTable, options: QueryOptions): Promise<DatabaseColumn[]> {
     const key = JSON.stringify([table.owner, table.name]);
     const columns = this.#columns.get(key) ?? (await this.#readColumns(table, options));
@@ -115,7 +115,7 @@ class DuckdbDatabase implements Database {
     }));
   }
 
-  /** Nobody can write to a file that is open here, so its views stay what they are. */
+  /** Cached: no process can write to a file that is open here, so its views do not change. */
   async relations(options: QueryOptions): Promise<Relations> {
     this.#relations ??= await this.#readRelations(options);
     return this.#relations;
@@ -131,7 +131,7 @@ class DuckdbDatabase implements Database {
       reads: [{ owner: 'main', name: String(name) }],
       isComplete: true,
     }));
-    // Nothing is awaited between these and Promise.all: one that fails meanwhile would be nobody's.
+    // No await between these and Promise.all: a failure in between would be an unhandled rejection.
     const derived = views.map(async ([owner, name, statement]) => {
       const text = viewQuery(String(statement));
       const values = [{ type: 'text', text: text ?? '' } as const];
@@ -139,7 +139,7 @@ class DuckdbDatabase implements Database {
       const tree = row === undefined ? undefined : String(row[0]);
       return readsOfView({ owner: String(owner), name: String(name) }, tree, macroNames);
     });
-    // An empty database in memory shares its rows with no other.
+    // An empty in-memory database shares its rows with no other.
     const identity = this.#file === undefined ? `memory:${this.#name}` : fileIdentity(this.#file);
     return {
       identity,
@@ -199,7 +199,7 @@ class DuckdbDatabase implements Database {
     return opening;
   }
 
-  /** After an error of its own kind DuckDB refuses everything until its file is opened anew. */
+  /** After a fatal error DuckDB rejects everything until its file is reopened. */
   async #drop(broken: DuckDBInstance): Promise<void> {
     if ((await this.#instance) !== broken) return;
     this.#instance = undefined;
@@ -211,7 +211,7 @@ class DuckdbDatabase implements Database {
   }
 }
 
-/** Passes each chunk (up to 2,048 rows) on as bytes, while the database makes the next one. */
+/** Yields each chunk (up to 2,048 rows) as bytes, while the database produces the next one. */
 async function* batches(running: RunningQuery, result: DuckDBResult, name: string): AsyncGenerator<JsonRows> {
   const texts = new ChunkTexts(name);
   const next = () => running.step(() => result.fetchChunk());
@@ -224,14 +224,14 @@ async function* batches(running: RunningQuery, result: DuckDBResult, name: strin
       const count = chunk.rowCount;
       const rows = texts.take(chunk);
       ahead = next();
-      // Who stops before does not wait for it; see below.
+      // A consumer that stops early does not await it; see below.
       ahead.catch(() => undefined);
-      // Without the comma behind the last row.
+      // Without the comma after the last row.
       yield { count, json: rows.subarray(0, -1) };
     }
   } finally {
     if (ahead) {
-      // The connection may not be closed under a step.
+      // The connection may not be closed during a step.
       running.stop();
       await ahead.catch(() => undefined);
     }

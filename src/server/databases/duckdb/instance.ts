@@ -3,16 +3,16 @@ import { availableParallelism } from 'node:os';
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import { DatabaseError, type ReadableFiles } from '../database.ts';
 
-/** Megabytes of memory that the queries on one database take together; what needs more is put on disk or refused. */
+/** Memory limit in megabytes for all queries on one database; queries that need more use the disk or fail. */
 export const memoryLimit = 400;
 
 /**
- * What every instance is opened with. Compressed materialization is off because DuckDB 1.5.5 then plans some grouped
- * reports wrongly (a formula in TRY over an outer join with an empty table: "Failed to bind column reference"). Late
+ * Settings of every instance. Compressed materialization is off because DuckDB 1.5.5 then plans some grouped reports
+ * wrongly (a formula in TRY over an outer join with an empty table: "Failed to bind column reference"). Late
  * materialization is off because it reads a table with a large LIMIT, which every report has, twice: it joins the table
- * with its own row numbers and sorts all of it before the first row comes. One processor is left to who answers calls: they
- * would wait for DuckDB's threads otherwise, and rows, which one reader takes, come no sooner from more of them. What DuckDB
- * lacks is not fetched from the network, nor taken from where another program has put it.
+ * with its own row numbers and sorts all of it before the first row arrives. One processor is reserved for the thread
+ * that handles calls, which would otherwise wait for DuckDB's threads; more of them do not deliver rows faster to their
+ * single reader. Missing extensions are neither downloaded nor loaded from where another program has installed them.
  */
 export const duckdbSettings = {
   disabled_optimizers: 'compressed_materialization,late_materialization',
@@ -24,15 +24,16 @@ export const duckdbSettings = {
 };
 
 /**
- * DuckDB would open files of other databases, too, by programs that it fetches for them. Then the same rows could be reached
- * through two platforms, and a policy for an application on one of them would not be found to hold on the other.
- * @throws {DatabaseError} of kind `unreachable` when there is no file that DuckDB has written.
+ * Requires a file in DuckDB's format. DuckDB would also open files of other databases, with extensions that it
+ * downloads. Then the same rows could be reached through two platforms, and a policy for an application on one platform
+ * would not be applied on the other.
+ * @throws {DatabaseError} of kind `unreachable` when the file does not exist or was not written by DuckDB.
  */
 export async function requireDuckdbFile(file: string, name: string): Promise<void> {
   if ((await readMark(file).catch(() => '')) !== 'DUCK') throw cannotOpen(name);
 }
 
-/** What stands where every file of DuckDB has its mark, behind a checksum. */
+/** The bytes at the position of DuckDB's magic number, which follows a checksum. */
 async function readMark(file: string): Promise<string> {
   const handle = await open(file);
   try {
@@ -47,7 +48,7 @@ function cannotOpen(name: string): DatabaseError {
   return new DatabaseError('unreachable', `${name}: ${problem}`);
 }
 
-/** Opens a file, read-only, or an empty database in memory. @throws {DatabaseError} of kind `unreachable`. */
+/** Opens a file, read-only, or an empty in-memory database. @throws {DatabaseError} of kind `unreachable`. */
 export async function openInstance(
   file: string,
   isFile: boolean,
@@ -55,8 +56,8 @@ export async function openInstance(
   files: ReadableFiles,
 ): Promise<DuckDBInstance> {
   try {
-    // In a path that is whole, nothing names another database to DuckDB. The system follows links before "..", as it does
-    // where the file is looked at: what was looked at is what is opened.
+    // No part of an absolute path names another database to DuckDB. Links are resolved before "..", as in the file
+    // check, so that the opened file is the checked one.
     const instance = await DuckDBInstance.create(isFile ? await realpath(file) : file, {
       ...duckdbSettings,
       ...(isFile && { access_mode: 'READ_ONLY' }),
@@ -71,8 +72,8 @@ export async function openInstance(
 }
 
 /**
- * Leaves nothing within reach but the database file and the files that its own views read and that any report may read, and
- * no statement that could change that.
+ * Restricts access to the database file and to the files that its own views read and that any report may read, and
+ * blocks statements that could change that.
  */
 async function lockDown(connection: DuckDBConnection, readable: ReadableFiles): Promise<void> {
   const views = await connection.runAndReadAll('SELECT sql FROM duckdb_views() WHERE NOT internal');

@@ -49,12 +49,12 @@ function bindValue(statement: DuckDBPreparedStatement, index: number, { type, te
 }
 
 /**
- * The query that gives each row of `query` as the text of one JSON object and a comma. What JSON has no form for becomes
+ * Wraps `query` so that each row is the text of one JSON object and a comma. Values that JSON cannot represent become
  * null (NaN, infinity) or text (lists, structures, bytes).
  */
 export async function rowsAsJson(connection: DuckDBConnection, query: RowQuery): Promise<string> {
   const inner = `(${query.sql}\n) AS r`;
-  // The types of a statement with values are known for certain only after it has been run.
+  // The types of a statement with values are only certain after it has run.
   const probe = await prepared(connection, { ...query, sql: `SELECT * FROM ${inner} LIMIT 0` });
   const result = await probe.run();
   const columns = result.columnTypes().map((type, index) => {

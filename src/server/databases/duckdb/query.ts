@@ -3,10 +3,10 @@ import { DatabaseError, type QueryOptions } from '../database.ts';
 import { memoryLimit } from './instance.ts';
 import { tooMuchMemory } from '../queryRules.ts';
 
-/** How often an interrupt is repeated, in milliseconds: it is lost on a step that has not quite begun. */
+/** Milliseconds between repeated interrupts: an interrupt is lost if the step has not quite begun. */
 const interruptEvery = 5;
 
-/** A query on a connection of its own, which is closed with it. */
+/** A query on its own connection, which is closed with it. */
 export class RunningQuery {
   readonly connection: DuckDBConnection;
   /** Resolves when the connection is closed. */
@@ -15,7 +15,7 @@ export class RunningQuery {
   readonly #timeoutMs: number;
   readonly #signal: AbortSignal;
   readonly #stop = new AbortController();
-  /** Time that the database has left; the time a slow reader takes does not count. */
+  /** Remaining time in the database; excludes the time of a slow reader. */
   #msLeft: number;
   #isTimedOut = false;
   #interrupting: NodeJS.Timeout | undefined;
@@ -23,7 +23,7 @@ export class RunningQuery {
   #resolveEnded: (() => void) | undefined;
   #hasBrokenDatabase = false;
 
-  /** Whether the database must be opened anew before it answers again. */
+  /** Whether the database must be reopened before its next use. */
   get hasBrokenDatabase(): boolean {
     return this.#hasBrokenDatabase;
   }
@@ -53,7 +53,7 @@ export class RunningQuery {
     this.#isInStep = true;
     try {
       const result = await work();
-      // DuckDB gives an interrupted result as one that has come to its end.
+      // DuckDB reports an interrupted result as a complete one.
       if (this.#isTimedOut || this.#signal.aborted) throw this.#failure(undefined);
       return result;
     } catch (error) {
@@ -63,17 +63,17 @@ export class RunningQuery {
       clearTimeout(timer);
       clearInterval(this.#interrupting);
       this.#msLeft -= performance.now() - started;
-      // A step that reads ahead has perhaps nobody who would end the query after it.
+      // After a step that reads ahead, there may be no caller to end the query.
       if (this.#signal.aborted) this.end();
     }
   }
 
-  /** Ends the query from outside: at once, or when its step has been interrupted. */
+  /** Ends the query from outside: immediately, or after its step has been interrupted. */
   stop(): void {
     this.#stop.abort();
   }
 
-  /** Closes the connection; calling it again does nothing. */
+  /** Closes the connection; idempotent. */
   end(): void {
     if (!this.#resolveEnded) return;
     this.#signal.removeEventListener('abort', this.#onAbort);
@@ -83,7 +83,7 @@ export class RunningQuery {
   }
 
   readonly #onAbort = (): void => {
-    // Between two steps there is nobody to interrupt, and perhaps nobody who comes back for the next one.
+    // Between two steps there is nothing to interrupt, and there may be no next step.
     if (this.#isInStep) this.#interrupt();
     else this.end();
   };
@@ -104,7 +104,7 @@ export class RunningQuery {
     if (kind === 'FATAL' || kind === 'INTERNAL') this.#hasBrokenDatabase = true;
     if (kind === 'Out of Memory') return tooMuchMemory(this.#name, memoryLimit);
     if (kind === 'Binder' || kind === 'Catalog' || kind === 'Parser') {
-      // These speak of names and types alone, before any row is read.
+      // These errors occur before any row is read; their messages contain only names and types.
       return new DatabaseError('refused', `${this.#name} refused the query: ${text.split('\n')[0]}`);
     }
     return new DatabaseError('failed', `${this.#name} could not compute the result (${kind} error)`);

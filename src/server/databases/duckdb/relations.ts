@@ -3,21 +3,21 @@ import * as z from 'zod';
 import type { DatabaseTable, DerivedRelation } from '../database.ts';
 import { fileOwner } from '../relations.ts';
 
-/** Views with their texts. */
+/** Views with their SQL. */
 export const duckdbViewsSql = `SELECT schema_name, view_name, sql FROM duckdb_views()
   WHERE database_name = current_database() AND NOT internal`;
-/** What the schema main holds, under the name of the database: that may stand where a schema does. */
+/** Relations in the schema main, under the name of the database, which may be used in place of a schema. */
 export const duckdbMainSql = `SELECT database_name, table_name FROM duckdb_tables()
     WHERE database_name = current_database() AND schema_name = 'main'
   UNION ALL SELECT database_name, view_name FROM duckdb_views()
     WHERE database_name = current_database() AND schema_name = 'main' AND NOT internal`;
 /**
- * What DuckDB keeps about all rows, and names without a schema for which it would read a file: it may be one that a view
- * reads.
+ * DuckDB's own catalog relations that reveal data about all rows, and names without a schema for which it would read a
+ * file: it may be a file that a view reads.
  */
 export const duckdbCatalog =
   /^(information_schema|pg_catalog|system|temp)\.|\.(duckdb|pg|pragma|sqlite)_|^main\..*[./\\:*?]/i;
-/** Functions that somebody has written in SQL; they may read anything. */
+/** User-defined SQL functions; they may read anything. */
 export const duckdbMacrosSql = `SELECT DISTINCT lower(function_name) FROM duckdb_functions() WHERE NOT internal`;
 /** The syntax tree of a query, by DuckDB's own parser. */
 export const duckdbTreeSql = 'SELECT CAST(json_serialize_sql(CAST($1 AS VARCHAR)) AS VARCHAR)';
@@ -28,17 +28,17 @@ const viewForm = new RegExp(
   'i',
 );
 
-/** The query of a view, out of the statement that makes it; undefined when it is none that we know. */
+/** Extracts the query from a view's CREATE statement; undefined for an unknown form. */
 export function viewQuery(statement: string): string | undefined {
   const found = viewForm.exec(statement);
   return found ? `${found[1]}${found[2]}` : undefined;
 }
 
 const record = z.record(z.string(), z.unknown());
-/** Table functions that make their rows themselves. */
+/** Table functions that generate their rows. */
 const madeRows = new Set(['range', 'generate_series', 'unnest', 'repeat']);
 
-/** What a view reads, from the tree of its query; nothing certain without a tree. */
+/** Relations that a view reads, from the tree of its query; without a tree, incomplete. */
 export function readsOfView(
   { owner, name: view }: DatabaseTable,
   tree: string | undefined,
@@ -65,9 +65,9 @@ function sourceOf(node: Record<string, unknown>): DatabaseTable | 'unknown' | un
   if (node.type === 'SHOW_REF') return 'unknown';
   if (node.type === 'BASE_TABLE') {
     const table = String(node.table_name);
-    // A file may stand where a table does.
+    // A file may be named in place of a table.
     if (/[./\\:*?]/.test(table)) return 'unknown';
-    // In "one.two" the first may name the database as well as a schema.
+    // In "one.two" the first part may be the database or a schema.
     return { owner: node.catalog_name === '' ? '' : String(node.schema_name), name: table };
   }
   if (node.type !== 'TABLE_FUNCTION') return undefined;
@@ -87,7 +87,7 @@ function fileOf(call: Record<string, unknown>): DatabaseTable | 'unknown' {
     if (/[*?[\]{}]|:\/\//.test(file)) return 'unknown';
     return { owner: fileOwner, name: realpathSync.native(file) };
   } catch {
-    // No text, or a file that nobody can read since it is not there; but it may be there tomorrow.
+    // Not a text, or a file that is unreadable because it does not exist; it may exist later.
     return 'unknown';
   }
 }

@@ -3,7 +3,10 @@ import duckdb from '@duckdb/node-bindings';
 import { longestBatch } from '../database.ts';
 import { tooLongRows } from '../queryRules.ts';
 
-/** Bytes of one text in a vector: its length, then either its first 12 bytes or 4 of them and the address of all. */
+/**
+ * Bytes per text in a vector: its length, then either the text if it has up to 12 bytes, or its first 4 bytes and its
+ * address.
+ */
 const bytesPerEntry = 16;
 const longestInline = 12;
 const wordsPerEntry = bytesPerEntry / 4;
@@ -13,16 +16,16 @@ export class ChunkTexts {
   readonly #name: string;
   #bytes = Buffer.alloc(0);
 
-  /** `name` is that of the registered server. */
+  /** `name` is the name of the registered server. */
   constructor(name: string) {
     this.#name = name;
   }
 
   /**
-   * The texts of a chunk's first column, none of them null, one behind the other as UTF-8, until the next chunk is taken.
-   * They are copied as the database holds them and never become JavaScript strings; DuckDB writes the texts of a chunk into
-   * a few blocks of memory, each of which is copied at once. The chunk is empty afterwards: its memory is free at once,
-   * not only when the garbage collector finds it.
+   * The texts of a chunk's first column, which has no nulls, concatenated as UTF-8 and valid until the next chunk is
+   * taken. They are copied from the database's memory without becoming JavaScript strings; DuckDB writes a chunk's
+   * texts into a few blocks of memory, each copied in one go. The chunk is empty afterwards: its memory is freed
+   * immediately instead of by the garbage collector.
    * @throws {DatabaseError} when they are too long to be copied.
    */
   take(chunk: DuckDBDataChunk): Buffer {
@@ -46,7 +49,7 @@ export class ChunkTexts {
   }
 }
 
-/** Where the texts of a chunk's first column are. */
+/** Locations of the texts of a chunk's first column. */
 class Entries {
   readonly count: number;
   readonly #entries: Uint8Array;
@@ -77,7 +80,7 @@ class Entries {
     return length;
   }
 
-  /** The row behind the last one whose text belongs to the same block: each begins where the one before it ends. */
+  /** The row after the last one whose text is in the same block: each text begins where the previous one ends. */
   endOfBlock(first: number): number {
     let row = first + 1;
     while (row < this.count && this.lengthOf(row) > longestInline) {
@@ -98,19 +101,19 @@ class Entries {
     return length;
   }
 
-  /** Frees what has been read; nothing can be read afterwards. */
+  /** Frees the memory; nothing can be read afterwards. */
   letGo(): void {
     free(this.#entries);
   }
 
-  /** Addresses fit into a number; large integers would be garbage, several for each row. */
+  /** Addresses fit into a number; BigInts would be garbage, several for each row. */
   #addressOf(row: number): number {
     const low = row * wordsPerEntry + 2;
     return (this.#words[low] ?? 0) + (this.#words[low + 1] ?? 0) * 2 ** 32;
   }
 }
 
-/** Frees bytes that the bindings have copied; until the garbage collector found them they would be many megabytes. */
+/** Frees bytes copied by the bindings; until garbage collection they would add up to many megabytes. */
 function free({ buffer, byteLength }: Uint8Array): void {
   if (buffer instanceof ArrayBuffer && buffer.byteLength === byteLength) buffer.transfer(0);
 }

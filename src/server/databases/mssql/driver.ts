@@ -20,9 +20,9 @@ import { jsonBatches, rowsPerBatch } from '../queryRules.ts';
 import { ServerDatabase, ServerQuery } from '../serverDatabase.ts';
 
 const mostConnections = 10;
-/** Rows that wait to be read; then the server waits, too. */
+/** Maximum unread rows; when reached, the server waits, too. */
 const mostRowsWaiting = rowsPerBatch * 5;
-/** The pool's own limits; those of the query and of connecting count. */
+/** Disables the pool's own time limits in favour of those of the query and of connecting. */
 const longestWait = 2 ** 31 - 1;
 
 const tablesSql = `SELECT s.name AS owner, o.name AS name
@@ -45,7 +45,7 @@ const describeSql = `SELECT name, system_type_name, error_number, error_message
 const connectionProblems = {
   ELOGIN: 'the login or its password is refused, or it may not use this database',
 };
-/** SQL Server's own numbers of errors that speak of names and types alone, before any row is read. */
+/** SQL Server error numbers that occur before any row is read; their messages contain only names and types. */
 const refusals = new Set([
   ...[
     102, 104, 105, 137, 144, 145, 156, 164, 169, 170, 174, 189, 195, 201, 206, 207, 208, 209, 229, 230, 243, 262, 306,
@@ -55,7 +55,7 @@ const refusals = new Set([
   ],
 ]);
 
-/** Opens SQL Server databases. Settings: `port` and `tls` (off, require, verify; without it require). */
+/** Opens SQL Server databases. Settings: `port` and `tls` (off, require, verify; default require). */
 export const mssqlDriver: DatabaseDriver = {
   async open(address: DatabaseAddress, password: string | undefined): Promise<Database> {
     const endpoint = endpointOf(address, 1433);
@@ -92,7 +92,7 @@ export const mssqlDriver: DatabaseDriver = {
 
 const described = z.tuple([z.string().nullable(), z.string().nullable(), z.number().nullable(), z.string().nullable()]);
 
-/** A query on a connection of the pool. */
+/** A query on a pooled connection. */
 class PooledQuery extends ServerQuery {
   readonly #pool: Pool<Link>;
   readonly #address: DatabaseAddress;
@@ -123,13 +123,13 @@ class PooledQuery extends ServerQuery {
     const link = await this.#pool.acquire().promise.catch((error: unknown) => {
       throw unreachable(this.#address, this.#endpoint, error, connectionProblems);
     });
-    // Nobody may wait for it any more.
+    // The query may have ended in the meantime.
     if (this.isEnding) this.#pool.release(link);
     else this.#link = link;
     return link;
   }
 
-  /** The columns that the query will have, as the server itself reads it. */
+  /** The query's result columns as described by the server. */
   async #describe(link: Link, sql: string, declared: string): Promise<MssqlColumn[]> {
     const rows: Row[] = [];
     const values = new Map([
@@ -145,7 +145,7 @@ class PooledQuery extends ServerQuery {
     });
   }
 
-  /** Starts the query; resolves when its first row can come. */
+  /** Starts the query; resolves when its first row can arrive. */
   #execute(link: Link, sql: string, declared: string, bound: ReadonlyMap<string, string>): Promise<void> {
     const given = [...bound.keys()].map((name) => `, @${name} = @${name}`).join('');
     const columns = this.#columns.map(({ name, sentAs }) => `[${name.replaceAll(']', ']]')}] ${sentAs} NULL`);
@@ -195,9 +195,9 @@ class PooledQuery extends ServerQuery {
     if (!link) return;
     if (!isComplete && !this.#isDone) {
       link.cancel();
-      // A paused request would never see the answer.
+      // A paused request would never receive the reply.
       this.#running?.request.resume();
-      // However it ends, the connection is closed; the driver waits for the answer no longer than five seconds.
+      // In any case the connection is closed; the driver waits at most five seconds for the reply.
       await this.#running?.ended.catch(() => undefined);
     }
     this.#pool.release(link);
@@ -218,7 +218,7 @@ class PooledQuery extends ServerQuery {
   }
 }
 
-/** The dialect names a value by its type and place; see its placeholders. */
+/** The dialect names a value by its type and position; see its placeholders. */
 function letterOf({ type }: BoundValue): string {
   return { text: 't', number: 'n', date: 'd', timestamp: 'm' }[type];
 }

@@ -2,20 +2,20 @@ import { DatabaseError } from '../database.ts';
 import { plainText, withoutZeros } from '../exactJson.ts';
 import type { JsonValueWriter } from '../queryRules.ts';
 
-/** How a column leaves SQL Server, and how its values become JSON. */
+/** How a column is read from SQL Server, and how its values become JSON. */
 export interface MssqlColumn {
   name: string;
-  /** Type to ask for in place of its own, such that the driver keeps every digit and character of its values. */
+  /** Type to cast the column to, such that the driver preserves every digit and character of its values. */
   sentAs: string;
   write: JsonValueWriter<unknown>;
 }
 
-/** Beyond these the driver has rounded: money comes as a fraction, which holds 15 digits. */
+/** Above this the driver has rounded: money arrives as a floating-point number, which holds 15 digits. */
 const mostExactMoney = 1e11;
 
 /**
- * Reads the server's own description of a column. Decimals and times would come as fractions and dates of JavaScript, which
- * hold fewer digits: they are asked for as text. Bytes become hexadecimal text.
+ * Maps the server's description of a column. Decimals and times would arrive as JavaScript numbers and dates, which
+ * hold fewer digits: they are read as text. Bytes become hexadecimal text.
  */
 export function mssqlColumn(name: string, type: string, server: string): MssqlColumn {
   const base = /^[a-z0-9_ ]+/i.exec(type)?.[0].trim().toLowerCase() ?? '';
@@ -40,7 +40,7 @@ export function mssqlColumn(name: string, type: string, server: string): MssqlCo
       return { name, sentAs: 'nvarchar(60)', write: (value) => JSON.stringify(withoutZeros(String(value))) };
     case 'datetime':
     case 'smalldatetime':
-      // Their own text has neither seconds nor an order; milliseconds are all they hold.
+      // Their own text has no seconds and does not sort; they hold only milliseconds.
       return { name, sentAs: 'datetime2(3)', write: momentText };
     case 'char':
     case 'varchar':

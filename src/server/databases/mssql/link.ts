@@ -2,7 +2,7 @@ import { Connection, type ConnectionConfiguration, Request, TYPES } from 'tediou
 import { type Endpoint, tlsOf } from '../connectionSettings.ts';
 import type { DatabaseAddress } from '../database.ts';
 
-/** What the driver connects with; its own limits of time are left to the query's. */
+/** Connection options of the driver; its own time limits are disabled in favour of the query's. */
 export function configurationOf(
   address: DatabaseAddress,
   { host, port }: Endpoint,
@@ -18,10 +18,10 @@ export function configurationOf(
       encrypt: tls !== undefined,
       trustServerCertificate: tls?.rejectUnauthorized !== true,
       connectTimeout: address.connectionTimeout * 1000,
-      // The query's own limit counts, and the time that a slow reader takes does not.
+      // The query has its own limit, which excludes the time of a slow reader.
       requestTimeout: 0,
       appName: 'Analytics Studio',
-      // What cannot be computed is null; an error could tell of hidden rows.
+      // Arithmetic errors yield null; an error message could reveal hidden rows.
       enableArithAbort: false,
       enableAnsiWarnings: false,
       useUTC: true,
@@ -29,10 +29,10 @@ export function configurationOf(
   };
 }
 
-/** Values of a row, in the order of the columns. */
+/** Values of a row, in column order. */
 export type Row = unknown[];
 
-/** Hears of what a request brings. */
+/** Receives the events of a request. */
 export interface Listener {
   row?: (row: Row) => void;
   columns?: () => void;
@@ -71,7 +71,7 @@ export class Link {
     return this.#isUsable;
   }
 
-  /** Sends a statement; `ended` settles when the server is done with it. */
+  /** Sends a statement; `ended` settles when the server has finished it. */
   run(sql: string, values: ReadonlyMap<string, string>, on: Listener): { request: Request; ended: Promise<void> } {
     const { promise: ended, resolve, reject } = Promise.withResolvers<void>();
     const request = new Request(sql, (error) => {
@@ -85,7 +85,7 @@ export class Link {
     return { request, ended };
   }
 
-  /** Asks the server to end what it runs. */
+  /** Asks the server to cancel the running request. */
   cancel(): void {
     this.#isUsable = false;
     this.#connection.cancel();

@@ -3,7 +3,7 @@ import type { Database, DatabaseTable, DerivedRelation, QueryOptions, Relations 
 import { readAll } from '../queryRules.ts';
 import { nameSet } from '../relations.ts';
 
-/** Views; the definition is hidden from logins without the right to see it, and where it is encrypted. */
+/** Views; the definition is hidden from logins without the permission to see it, and if it is encrypted. */
 const viewsSql = `SELECT s.name AS owner, v.name AS name, OBJECT_DEFINITION(v.object_id) AS definition
   FROM sys.views AS v JOIN sys.schemas AS s ON s.schema_id = v.schema_id`;
 const synonymsSql = `SELECT s.name AS owner, n.name AS name, PARSENAME(n.base_object_name, 1) AS target,
@@ -11,8 +11,9 @@ const synonymsSql = `SELECT s.name AS owner, n.name AS name, PARSENAME(n.base_ob
     COALESCE(PARSENAME(n.base_object_name, 4), NULLIF(PARSENAME(n.base_object_name, 3), DB_NAME())) AS elsewhere
   FROM sys.synonyms AS n JOIN sys.schemas AS s ON s.schema_id = n.schema_id`;
 /**
- * Tables whose rows lie elsewhere, those that keep earlier states of another table's rows or compute a column by a function
- * of a user, which the server writes as [schema].[name](; and functions that give rows: their names need no schema.
+ * Tables whose rows are stored elsewhere, tables that keep earlier versions of another table's rows or compute a column
+ * by a user-defined function, which the server writes as [schema].[name](; and table-valued functions: their names need
+ * no schema.
  */
 const opaqueSql = `SELECT s.name AS owner, t.name AS name
   FROM sys.tables AS t JOIN sys.schemas AS s ON s.schema_id = t.schema_id
@@ -21,13 +22,13 @@ const opaqueSql = `SELECT s.name AS owner, t.name AS name
   UNION ALL SELECT s.name, f.name
   FROM sys.objects AS f JOIN sys.schemas AS s ON s.schema_id = f.schema_id
   WHERE f.type IN ('IF', 'TF', 'FT')`;
-/** Names of earlier versions need no schema. */
+/** Catalog names of earlier versions need no schema. */
 const catalog = /^(sys|information_schema)\.|\.sys(cacheobjects|comments|indexes|objects|perfinfo|processes)$/i;
 const schemasSql = 'SELECT name FROM sys.schemas';
 const namesSql = `SELECT s.name AS owner, o.name AS name
   FROM sys.objects AS o JOIN sys.schemas AS s ON s.schema_id = o.schema_id
   WHERE o.type IN ('U', 'V', 'SN')`;
-/** Copies on other servers keep the broker's number; an attached copy does so, too, and counts as the same. */
+/** Replicas on other servers keep the broker's GUID; an attached copy keeps it, too, and counts as the same. */
 const placeSql = `SELECT CAST(service_broker_guid AS nvarchar(36)) AS guid, CAST(@@SERVERNAME AS nvarchar(128)) AS server,
     DB_NAME() AS name, SCHEMA_NAME() AS own
   FROM sys.databases WHERE database_id = DB_ID()`;
@@ -47,7 +48,7 @@ const placeRow = z.object({
   own: z.string().nullable(),
 });
 
-/** Reads how the relations of a SQL Server database hang together. @throws {DatabaseError} */
+/** Reads the relations of a SQL Server database. @throws {DatabaseError} */
 export async function mssqlRelations(database: Database, options: QueryOptions): Promise<Relations> {
   const read = <T>(sql: string, row: z.ZodType<T>) => readAll(database, { sql, values: [] }, row, options);
   const [views, synonyms, opaque, schemas, names, [place]] = await Promise.all([
@@ -71,7 +72,7 @@ export async function mssqlRelations(database: Database, options: QueryOptions):
       })),
       ...opaque.map((each) => ({ ...each, reads: [], isComplete: false })),
     ],
-    // The collation of the database compares names, by accents and widths or without.
+    // The database's collation decides whether accents and widths matter in names.
     names: nameSet(names),
     catalog,
   };
@@ -81,20 +82,20 @@ const quoted = String.raw`\[(?:[^\]]|\]\])+\]|"(?:[^"]|"")+"`;
 const part = String.raw`(?:${quoted}|[\p{L}_@#][\p{L}\p{N}_@#$]*)`;
 const header = new RegExp(String.raw`^\s*CREATE\s+(?:OR\s+ALTER\s+)?VIEW\s*${part}(?:\s*\.\s*${part})*`, 'iu');
 const chain = new RegExp(String.raw`${part}(?:\s*\.\s*(?:${part})?)*(?:\s*\()?`, 'gu');
-/** What reads other servers, files, texts or what the database itself keeps. */
+/** Functions and schemas that read other servers, files, texts or the database's own catalog. */
 const readers = /^(OPENQUERY|OPENROWSET|OPENDATASOURCE|OPENXML|sys|information_schema|fn_dblog|fn_dump_dblog)$/i;
 
 /**
- * What a view reads, from its definition: every name that stands there may be a table's, in any schema. Functions with a
- * schema in front of their names, and names in other databases, read what cannot be seen; so does what has no definition.
- * `owners` are the database's schemas, in small letters.
+ * Finds the relations that a view reads in its definition: any name in it may be a table's, in any schema. Functions
+ * qualified by a schema and names in other databases count as reading unknown tables, and so does a view without a
+ * definition. `owners` are the database's schemas, in lower case.
  */
 export function readsOfMssqlView(
   { owner, name }: DatabaseTable,
   definition: string,
   owners: ReadonlySet<string>,
 ): DerivedRelation {
-  // A name may hold what begins a text or a comment. The view's own stands at the beginning.
+  // A name may contain the start of a text or a comment. The view's own name is at the start.
   const text = definition
     .replace(
       new RegExp(`(${quoted})|--[^\\n]*|\\/\\*[^]*?\\*\\/|'(?:[^']|'')*'`, 'g'),
@@ -104,7 +105,7 @@ export function readsOfMssqlView(
   const reads = new Set<string>();
   let isComplete = text.trim() !== '';
   for (const [found] of text.matchAll(chain)) {
-    // A chain begins with a part.
+    // A chain has at least one part.
     const parts = [...found.matchAll(new RegExp(part, 'gu'))].map(([one]) => plain(one)) as [string, ...string[]];
     const isCall = found.endsWith('(');
     const isElsewhere = parts.length > 2 && !owners.has(parts[0].toLowerCase());

@@ -36,7 +36,7 @@ const connectionProblems = {
   ER_HOST_NOT_PRIVILEGED: 'it accepts no connections from here',
 };
 
-/** What a query may go wrong with before any row is read; such messages speak of names and types alone. */
+/** Errors that occur before any row is read; their messages contain only names and types. */
 const refusals =
   /^ER_(PARSE_ERROR|BAD_FIELD_ERROR|NO_SUCH_TABLE|BAD_TABLE_ERROR|.*ACCESS_DENIED.*|CANT_AGGREGATE.*|.*COLLATION.*|SP_DOES_NOT_EXIST|NON_UNIQ_ERROR|CANT_EXECUTE_IN_READ_ONLY_TRANSACTION)$/;
 
@@ -59,7 +59,7 @@ export const mysqlDriver: DatabaseDriver = {
       supportBigNumbers: true,
       bigNumberStrings: true,
       multipleStatements: false,
-      // Files of this machine are never sent.
+      // Never send local files to the server.
       flags: ['-LOCAL_FILES'],
     };
     const pool = mysql.createPool(options);
@@ -107,16 +107,19 @@ function versionOf(connection: PoolConnection): Promise<string> {
   });
 }
 
-/** MariaDB gives a connection 512 MB of memory. MySQL, to which this is a comment, lets administrators alone set such a limit. */
+/**
+ * Limits a MariaDB connection to 512 MB of memory. MySQL reads this as a comment; there, only administrators can set
+ * such a limit.
+ */
 const sessionSql = `SET SESSION sql_mode = '', time_zone = '+00:00'
   /*M!100100 , max_session_mem_used = 536870912 */`;
-/** The limit is reached, or the machine has no more. */
+/** The limit is reached, or the machine is out of memory. */
 const oversized = /^ER_(OPTION_PREVENTS_STATEMENT|OUTOFMEMORY|OUT_OF_SORTMEMORY|OUT_OF_RESOURCES|RECORD_FILE_FULL)$/;
 
 /** Connections whose session has been prepared. */
 const prepared = new WeakSet<object>();
 
-/** A query on a connection of the pool. */
+/** A query on a pooled connection. */
 class PooledQuery extends ServerQuery {
   readonly #pool: Pool;
   readonly #options: PoolOptions;
@@ -143,7 +146,7 @@ class PooledQuery extends ServerQuery {
       throw unreachable(this.#address, this.#endpoint, error, connectionProblems);
     });
     if (this.isEnding) {
-      // Nobody waits for it any more.
+      // The query has ended in the meantime.
       connection.release();
       return connection;
     }
@@ -178,10 +181,10 @@ class PooledQuery extends ServerQuery {
     if (id !== null) await this.#kill(id);
   }
 
-  /** The database notices a closed connection only when it writes to it. */
+  /** Kills the query: the database notices a closed connection only when it writes to it. */
   async #kill(id: number): Promise<void> {
     const other = mysql.createConnection(this.#options);
-    // Without an answer the connection is closed all the same.
+    // If this fails, the connection is closed anyway.
     other.on('error', () => undefined);
     await simple(other, `KILL CONNECTION ${id}`).catch(() => undefined);
     other.destroy();
@@ -210,7 +213,7 @@ function simple(connection: Pick<PoolConnection, 'query'>, sql: string): Promise
   });
 }
 
-/** Numbered placeholders, which may repeat, as the plain ones that MySQL knows; names and texts are left alone. */
+/** Replaces numbered placeholders, which may repeat, with MySQL's positional ones; leaves names and texts unchanged. */
 function positional({ sql, values }: RowQuery): { sql: string; values: string[] } {
   const ordered: BoundValue[] = [];
   const plain = sql.replace(/`(?:[^`]|``)*`|'(?:[^']|'')*'|\?(\d+)/g, (token, number: string | undefined) => {

@@ -11,7 +11,7 @@ const viewsSql = `SELECT table_schema AS \`owner\`, table_name AS \`name\`, coal
 const tablesSql = `SELECT table_schema AS \`owner\`, table_name AS \`name\` FROM information_schema.tables
   WHERE table_schema NOT IN ${systemSchemas} AND table_type = 'BASE TABLE'
     AND coalesce(engine, '') NOT IN ('InnoDB', 'MyISAM', 'Aria', 'MEMORY', 'ARCHIVE', 'CSV', 'ROCKSDB', 'ndbcluster')`;
-/** Names of the host and of the folder tell servers apart, whatever address they are reached by. */
+/** Host and folder names identify a server regardless of the address used to reach it. */
 const placeSql = `SELECT database() AS \`database\`, @@hostname AS \`host\`, CAST(@@port AS CHAR) AS \`port\`,
   @@datadir AS \`folder\``;
 
@@ -19,7 +19,7 @@ const table = z.object({ owner: z.string(), name: z.string() });
 const viewRow = table.extend({ definition: z.string() });
 const placeRow = z.object({ database: z.string().nullable(), host: z.string(), port: z.string(), folder: z.string() });
 
-/** Reads how the relations of a MySQL or MariaDB server hang together, in all its databases. @throws {DatabaseError} */
+/** Reads the relations of a MySQL or MariaDB server, in all its databases. @throws {DatabaseError} */
 export async function mysqlRelations(database: Database, options: QueryOptions): Promise<Relations> {
   const [views, opaque, [place]] = await Promise.all([
     readAll(database, { sql: viewsSql, values: [] }, viewRow, options),
@@ -38,16 +38,16 @@ export async function mysqlRelations(database: Database, options: QueryOptions):
 }
 
 /**
- * What a view reads, from its definition as the server writes it: every table as \`schema\`.\`table\`, every function of a
- * user as \`name\`(. Pairs of an alias and its column look the same and count, too. A definition is hidden from who may not
- * see it.
+ * Finds the relations that a view reads in its definition, in which the server writes every table as `schema`.`table`
+ * and every user-defined function as `name`(. Pairs of an alias and its column look the same and are included, too.
+ * Logins without the permission to see a definition get none.
  */
 export function readsOfDefinition({ owner, name }: DatabaseTable, definition: string): DerivedRelation {
-  // A name may hold what begins a text.
+  // A name may contain the start of a text.
   const text = definition.replace(/(`(?:[^`]|``)*`)|'(?:[^'\\]|''|\\.)*'/gs, (_, name?: string) => name ?? "''");
   const quoted = '`((?:[^`]|``)+)`';
   const plain = (identifier: string) => identifier.replaceAll('``', '`');
-  // Names overlap: \`schema\`.\`table\`.\`column\` holds two pairs.
+  // Pairs overlap: `schema`.`table`.`column` contains two.
   const pairs = [...text.matchAll(new RegExp(`${quoted}(?=\\.${quoted})`, 'g'))];
   const names = pairs.map(([, ...pair]) => pair.map(plain) as [string, string]);
   const reads = names.map(([owner, name]) => ({ owner, name }));

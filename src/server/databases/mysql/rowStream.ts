@@ -5,18 +5,18 @@ import type { JsonRows } from '../database.ts';
 import { JsonBytes } from '../jsonBytes.ts';
 import type { PacedPackets } from '../pacedPackets.ts';
 
-/** As much waits for its reader before the database is told to wait, in bytes. */
+/** Maximum unread bytes; when reached, the database has to wait. */
 const mostWaiting = 128 * 1024;
 
 /**
- * The rows of a command of the driver, written as JSON while its packets come in: what has come since it was last asked is
- * one batch. The driver's own rows, an array or object each, are never made.
+ * The rows of a driver command, written as JSON as its packets arrive: the rows since the last read are one batch. The
+ * driver's own row arrays and objects are never created.
  */
 export class MysqlRowStream {
-  /** Resolves when the database has told its columns; fails when it refuses the query. */
+  /** Resolves when the database has sent its columns; rejects when it refuses the query. */
   readonly begun: Promise<void>;
   readonly #packets: Pick<PacedPackets, 'hold' | 'release'>;
-  /** One with its reader, one read ahead, one that is filled. */
+  /** One with its reader, one read ahead, one being filled. */
   readonly #batches = [0, 1, 2].map(() => new JsonBytes(2 * mostWaiting));
   #current = 0;
   #count = 0;
@@ -29,7 +29,7 @@ export class MysqlRowStream {
     this.#packets = packets;
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     this.begun = promise;
-    // The driver's own way to choose how rows are read; it asks for a class.
+    // The driver's own hook for choosing how rows are read; it expects a class.
     const parser = (fields: readonly RowField[]) => {
       const writer = new MysqlRowWriter(fields);
       return class {
@@ -50,7 +50,7 @@ export class MysqlRowStream {
     });
   }
 
-  /** The rows that have come since the last call, once there are any; undefined behind the last ones. @throws what the driver says. */
+  /** Waits for the rows since the last call; undefined after the last ones. @throws the driver's error. */
   async next(): Promise<JsonRows | undefined> {
     while (this.#count === 0) {
       if (this.#failure) throw this.#failure;
@@ -67,7 +67,7 @@ export class MysqlRowStream {
     return rows;
   }
 
-  /** Lets the connection go on for whoever uses it next. */
+  /** Resumes the connection for its next user. */
   resume(): void {
     this.#packets.release();
   }
@@ -86,7 +86,7 @@ export class MysqlRowStream {
     this.#wakeReader();
   }
 
-  /** After what comes in now has been read and other connections have had their turn. */
+  /** Runs after the current input has been read and other connections have had their turn. */
   #wakeReader(): void {
     if (!this.#wake) return;
     setImmediate(this.#wake);
@@ -94,7 +94,7 @@ export class MysqlRowStream {
   }
 }
 
-/** The part of the driver's packets that is read here; `offset` moves on. */
+/** The subset of the driver's packets that is read here; `offset` advances. */
 export interface RowPacket {
   buffer: Buffer;
   offset: number;
@@ -103,10 +103,10 @@ export interface RowPacket {
   readTimeString(): string;
 }
 
-/** What is to be known of a column. */
+/** The required metadata of a column. */
 export type RowField = Pick<FieldPacket, 'name' | 'columnType' | 'characterSet' | 'encoding' | 'flags' | 'decimals'>;
 
-/** Reads one value, which is not null, and writes it as JSON. */
+/** Reads one non-null value and writes it as JSON. */
 type ValueWriter = (packet: RowPacket, json: JsonBytes) => void;
 
 const unsignedFlag = 32;
@@ -122,8 +122,8 @@ const dot = Buffer.from('.');
 const moments = new Set<number>([mysql.Types.DATETIME, mysql.Types.TIMESTAMP]);
 
 /**
- * Writes the rows of a prepared statement as JSON objects, straight from the protocol's binary form: decimals and large
- * whole numbers with all digits, moments as stored, bytes as hexadecimal text.
+ * Writes the rows of a prepared statement as JSON objects, directly from the protocol's binary form: decimals and large
+ * whole numbers with all digits, dates and times as stored, bytes as hexadecimal text.
  */
 export class MysqlRowWriter {
   readonly #keys: readonly Buffer[];
@@ -134,10 +134,10 @@ export class MysqlRowWriter {
     this.#writers = fields.map(writerOf);
   }
 
-  /** Adds a row, behind a comma unless it is the first. */
+  /** Adds a row, after a comma unless it is the first. */
   write(packet: RowPacket, json: JsonBytes): void {
     if (json.length > 0) json.raw(comma);
-    // The first byte is no value; the bits of what is null begin with the third.
+    // The first byte is not a value; columns begin at the third bit of the null bitmap.
     const bits = packet.offset + 1;
     packet.offset = bits + ((this.#keys.length + 9) >> 3);
     for (let index = 0; index < this.#keys.length; index += 1) {
@@ -189,7 +189,7 @@ function writerOf({ columnType = 0, characterSet, encoding = 'utf8', flags, deci
   }
 }
 
-/** Where the next `length` bytes begin; they count as read. */
+/** Position of the next `length` bytes, which are skipped. */
 function advance(packet: RowPacket, length: number): number {
   const start = packet.offset;
   packet.offset += length;
@@ -236,7 +236,7 @@ function bytesWriter(packet: RowPacket, json: JsonBytes): void {
   json.ascii(`"${packet.buffer.toString('hex', start, start + length).toUpperCase()}"`);
 }
 
-/** Parts that are zero at the end are not sent: of a midnight only the date, of day zero nothing. */
+/** Trailing zero parts are not sent: of a midnight only the date, of day zero nothing. */
 function momentWriter(hasTime: boolean, decimals: number): ValueWriter {
   return (packet, json) => {
     const length = lengthOf(packet);

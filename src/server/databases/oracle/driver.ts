@@ -27,7 +27,7 @@ const columnsSql = `SELECT column_name AS "name", data_type AS "nativeType", cha
   WHERE LOWER(table_name) = LOWER(:v1)
     AND LOWER(owner) = LOWER(COALESCE(:v2, SYS_CONTEXT('USERENV', 'CURRENT_SCHEMA')))
   ORDER BY table_name, column_id`;
-/** Texts compare and sort by their codes, numbers and dates read the same whatever the country. */
+/** Texts compare and sort by character code; numbers and dates have the same format in every locale. */
 const sessionSql = `ALTER SESSION SET NLS_COMP = BINARY NLS_SORT = BINARY NLS_NUMERIC_CHARACTERS = '.,'
   NLS_DATE_FORMAT = 'YYYY-MM-DD HH24:MI:SS' NLS_TIMESTAMP_FORMAT = 'YYYY-MM-DD HH24:MI:SS.FF6' TIME_ZONE = '+00:00'`;
 
@@ -43,14 +43,14 @@ const connectionProblems = {
   'NJS-510': 'it did not answer in time',
   'NJS-511': 'nothing listens there',
 };
-/** Errors that speak of names and types alone, before any row is read. */
+/** Errors that occur before any row is read; their messages contain only names and types. */
 const refusals = new Set(
   [900, 904, 905, 906, 907, 909, 911, 917, 918, 920, 923, 932, 933, 936, 937, 942, 972, 979, 1031, 1789, 1791].map(
     (number) => `ORA-${String(number).padStart(5, '0')}`,
   ),
 );
 
-/** Opens Oracle databases; the database's name is that of the service. Settings: `port` and `tls` (off, verify). */
+/** Opens Oracle databases; the database's name is the service name. Settings: `port` and `tls` (off, verify). */
 export const oracleDriver: DatabaseDriver = {
   async open(address: DatabaseAddress, password: string | undefined): Promise<Database> {
     const tls = tlsOf(address);
@@ -95,7 +95,7 @@ export const oracleDriver: DatabaseDriver = {
   },
 };
 
-/** How the driver is told where to connect. @throws {DatabaseError} for names that would add settings. */
+/** The driver's connect string. @throws {DatabaseError} for names that would add settings. */
 function connectText(
   { database, displayName, connectionTimeout }: DatabaseAddress,
   { host, port }: Endpoint,
@@ -111,7 +111,7 @@ function connectText(
 
 type Row = unknown[];
 
-/** A query in a read-only transaction on a connection of the pool. */
+/** A query in a read-only transaction on a pooled connection. */
 class PooledQuery extends ServerQuery {
   readonly #pool: oracledb.Pool;
   readonly #address: DatabaseAddress;
@@ -158,7 +158,7 @@ class PooledQuery extends ServerQuery {
     this.#rows = result.resultSet;
   }
 
-  /** A step on the connection, which takes one at a time. */
+  /** Runs a step on the connection, which runs one at a time. */
   #step<T>(work: () => Promise<T>): Promise<T> {
     return this.watch.step(() => {
       const working = work();
@@ -171,7 +171,7 @@ class PooledQuery extends ServerQuery {
     const connection = await this.#pool.getConnection().catch((error: unknown) => {
       throw unreachable(this.#address, this.#endpoint, error, connectionProblems);
     });
-    // Nobody may wait for it any more.
+    // The query may have ended in the meantime.
     if (this.isEnding) await connection.close();
     else this.#connection = connection;
     return connection;
@@ -195,7 +195,7 @@ class PooledQuery extends ServerQuery {
     if (!connection) return;
     if (isComplete) {
       await this.#rows?.close().catch(() => undefined);
-      // Closing gives it back to the pool and ends the transaction.
+      // Closing returns it to the pool and ends the transaction.
       await connection.close().catch(() => undefined);
       return;
     }
@@ -217,7 +217,7 @@ class PooledQuery extends ServerQuery {
   }
 }
 
-/** Values go as text and are read by the formats that the dialect names. */
+/** Values are bound as text and parsed by the formats that the dialect writes. */
 function bound({ type, text }: BoundValue): string {
   if (type !== 'timestamp') return text;
   const [day = '', time = '00:00:00'] = text.replace('T', ' ').split(' ');

@@ -1,10 +1,10 @@
 import { plainText, withoutZeros } from '../exactJson.ts';
 import type { JsonValueWriter } from '../queryRules.ts';
 
-/** How a column leaves Oracle, and how its values become JSON. */
+/** How a column is read from Oracle, and how its values become JSON. */
 export interface OracleColumn {
   name: string;
-  /** What to ask for in place of the column, written over its quoted name. */
+  /** SQL to select in place of the column, built from its quoted name. */
   sentAs: string;
   write: JsonValueWriter<unknown>;
 }
@@ -12,9 +12,9 @@ export interface OracleColumn {
 const moment = 'YYYY-MM-DD HH24:MI:SS';
 
 /**
- * Reads the driver's description of a column, `type` being the name of its database type. Moments would come as dates of
- * JavaScript in this machine's time zone, which some moments do not exist in: they are asked for as text. Numbers come as text
- * by the driver's own means.
+ * Maps the driver's description of a column; `type` is the name of its database type. Dates and times would arrive as
+ * JavaScript dates in this machine's time zone, in which some of them do not exist: they are read as text. Numbers are
+ * read as text by the driver itself.
  */
 export function oracleColumn(name: string, type: string): OracleColumn {
   const quoted = `"${name}"`;
@@ -42,7 +42,7 @@ export function oracleColumn(name: string, type: string): OracleColumn {
   }
 }
 
-/** Oracle may leave out the zero before the point. */
+/** Oracle may omit the zero before the decimal point. */
 function numberText(value: unknown): string {
   return String(value).replace(/^(-?)\./, '$10.');
 }

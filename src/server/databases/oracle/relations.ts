@@ -13,12 +13,12 @@ const synonymsSql = `SELECT owner AS "owner", synonym_name AS "name", table_owne
     'SYNONYM' AS "readType", db_link AS "link"
   FROM all_synonyms
   WHERE db_link IS NOT NULL OR table_owner NOT IN (SELECT username FROM all_users WHERE oracle_maintained = 'Y')`;
-/** Logs of materialised views keep what changes in their table. */
+/** Materialised view logs store the changes of their table. */
 const logsSql = `SELECT log_owner AS "owner", log_table AS "name", log_owner AS "readOwner", master AS "readName",
     'TABLE' AS "readType", CAST(NULL AS VARCHAR2(1)) AS "link"
   FROM all_mview_logs`;
 const opaqueSql = `SELECT owner AS "owner", table_name AS "name" FROM all_external_tables WHERE ${own}`;
-/** Synonyms lead to the dictionary without its owner. */
+/** Synonyms give access to the dictionary without its owner. */
 const catalog = /^(sys|system)\.(?!dual$)|\.(all|cdb|dba|user)_(hist|ind|(sub)?part|tab)|\.g?v_?\$/i;
 const placeSql = `SELECT SYS_CONTEXT('USERENV', 'DB_NAME') AS "database", SYS_CONTEXT('USERENV', 'DB_DOMAIN') AS "domain",
     SYS_CONTEXT('USERENV', 'CON_NAME') AS "container", SYS_CONTEXT('USERENV', 'CURRENT_SCHEMA') AS "own"
@@ -38,10 +38,10 @@ const placeRow = z.object({
   own: z.string().nullable(),
 });
 
-/** Something that a view, synonym or log reads. */
+/** A relation read by a view, synonym or log. */
 export type OracleEdge = z.infer<typeof edgeRow>;
 
-/** Reads how the relations of an Oracle database hang together. @throws {DatabaseError} */
+/** Reads the relations of an Oracle database. @throws {DatabaseError} */
 export async function oracleRelations(database: Database, options: QueryOptions): Promise<Relations> {
   const read = <T>(sql: string, row: z.ZodType<T>) => readAll(database, { sql, values: [] }, row, options);
   const [views, reads, synonyms, logs, opaque, [place]] = await Promise.all([
@@ -53,7 +53,7 @@ export async function oracleRelations(database: Database, options: QueryOptions)
     read(placeSql, placeRow),
   ]);
   return {
-    // A copy of the database on another machine has the same names, and counts as the same.
+    // A copy of the database on another machine has the same names and counts as the same.
     identity: `oracle:${JSON.stringify([place?.database, place?.domain, place?.container])}`,
     searchPath: [...(place?.own ? [place.own] : []), 'PUBLIC'],
     derived: [
@@ -68,8 +68,8 @@ export async function oracleRelations(database: Database, options: QueryOptions)
 const readable = new Set(['TABLE', 'VIEW', 'MATERIALIZED VIEW', 'SYNONYM']);
 
 /**
- * Views and the like from what they read. Whatever reads a function, a package or another database, or reads nothing that
- * can be seen, reads more than can be seen; Oracle's own package of plain functions does no harm.
+ * Builds views and the like from the relations that they read. A view that reads a function, a package or another
+ * database, or nothing visible, may read unknown tables; Oracle's own package of plain functions is harmless.
  */
 export function oracleDerived(views: readonly DatabaseTable[], edges: readonly OracleEdge[]): DerivedRelation[] {
   const found = new Map<string, { owner: string; name: string; edges: OracleEdge[] }>();
@@ -85,7 +85,7 @@ export function oracleDerived(views: readonly DatabaseTable[], edges: readonly O
     owner,
     name,
     reads: own
-      // A materialised view reads the table that holds its rows, which has its name.
+      // A materialised view reads the table that stores its rows, which has the same name.
       .filter((edge) => readable.has(edge.readType) && !(edge.readOwner === owner && edge.readName === name))
       .map(({ readOwner, readName }) => ({ owner: readOwner ?? '', name: readName })),
     isComplete: own.length > 0 && own.every((edge) => edge.link === null && isHarmless(edge)),

@@ -24,7 +24,7 @@ const tablesSql = `SELECT n.nspname AS owner, c.relname AS name
   WHERE c.relkind IN ('r', 'v', 'm', 'f', 'p') AND n.nspname !~ '^pg_' AND n.nspname <> 'information_schema'
     AND has_schema_privilege(n.oid, 'USAGE') AND has_table_privilege(c.oid, 'SELECT')
   ORDER BY 1, 2`;
-/** A column of a domain is one of the type that the domain narrows. */
+/** A domain column has the type that the domain restricts. */
 const columnsSql = `SELECT a.attname AS name,
     CASE WHEN t.typtype = 'd' THEN format_type(t.typbasetype, t.typtypmod) ELSE format_type(a.atttypid, a.atttypmod) END
       AS "nativeType",
@@ -36,7 +36,7 @@ const columnsSql = `SELECT a.attname AS name,
     AND lower(c.relname) = lower($1) AND lower(n.nspname) = lower(coalesce(nullif($2, ''), current_schema()))
   ORDER BY c.relname, a.attnum`;
 
-/** Bounds what a query puts on disk where the login may do that: others have the limit of their server. */
+/** Limits a query's temporary files if the login may set the limit; otherwise the server's own limit applies. */
 const temporaryFilesSql = `SELECT set_config('temp_file_limit', '2GB', true)
   FROM pg_catalog.pg_settings
   WHERE name = 'temp_file_limit' AND current_setting('is_superuser') = 'on' AND setting::bigint NOT BETWEEN 0 AND 2097152`;
@@ -64,7 +64,7 @@ export const postgresqlDriver: DatabaseDriver = {
       connectionTimeoutMillis: address.connectionTimeout * 1000,
       application_name: 'Analytics Studio',
     });
-    // The pool drops a connection that breaks while nobody uses it; the next query opens another.
+    // The pool drops a connection that breaks while idle; the next query opens another.
     pool.on('error', () => undefined);
     try {
       const client = await pool.connect();
@@ -85,7 +85,7 @@ export const postgresqlDriver: DatabaseDriver = {
   },
 };
 
-/** Out of memory, a text of over a gigabyte, temporary files of over their limit. */
+/** Out of memory, a text of over a gigabyte, temporary files over their limit. */
 const oversized = new Set(['53200', '53400', '54000']);
 
 /** A row as the text of its JSON object. */
@@ -98,7 +98,7 @@ function* joined(rows: readonly JsonRow[]): Generator<JsonRows> {
   }
 }
 
-/** A query in a read-only transaction on a connection of the pool. */
+/** A query in a read-only transaction on a pooled connection. */
 class PooledQuery extends ServerQuery {
   readonly #pool: pg.Pool;
   readonly #address: DatabaseAddress;
@@ -130,13 +130,13 @@ class PooledQuery extends ServerQuery {
       throw unreachable(this.#address, this.#endpoint, error, connectionProblems);
     });
     if (this.isEnding) {
-      // Nobody waits for it any more.
+      // The query has ended in the meantime.
       client.release();
       return client;
     }
     this.#client = client;
     const limit = Math.min(Math.max(Math.ceil(this.#timeoutMs), 1), 2 ** 31 - 1);
-    // The database holds the limit, too, in case that this process cannot.
+    // The database enforces the limit, too, in case this process cannot.
     await client.query(
       `BEGIN READ ONLY; SET LOCAL statement_timeout = ${limit}; SET LOCAL DateStyle = ISO; SET LOCAL TimeZone = UTC;
       SET LOCAL extra_float_digits = 1; SET LOCAL IntervalStyle = postgres; SET LOCAL bytea_output = hex;
@@ -179,7 +179,7 @@ class PooledQuery extends ServerQuery {
     client.release(true);
   }
 
-  /** Asks the database to end what the connection runs; such a request needs no login. */
+  /** Asks the database to cancel the connection's query; such a request needs no login. */
   async #cancel(client: pg.PoolClient): Promise<void> {
     const processId: unknown = Reflect.get(client, 'processID');
     const secret: unknown = Reflect.get(client, 'secretKey');
@@ -190,7 +190,7 @@ class PooledQuery extends ServerQuery {
     const socket = host.startsWith('/') ? connect(`${host}/.s.PGSQL.${port}`) : connect(port, host);
     await new Promise<void>((resolve) => {
       socket.setTimeout(this.#address.connectionTimeout * 1000, () => socket.destroy());
-      // Without an answer the connection is closed all the same.
+      // If this fails, the connection is closed anyway.
       socket.on('error', () => undefined).on('close', () => resolve());
       socket.resume().end(request);
     });
@@ -205,7 +205,7 @@ class PooledQuery extends ServerQuery {
     }
     if (oversized.has(code)) return tooMuchMemory(name);
     if (code.startsWith('42') && error instanceof Error) {
-      // These speak of names and types alone, before any row is read.
+      // These errors occur before any row is read; their messages contain only names and types.
       return new DatabaseError('refused', `${name} refused the query: ${error.message.split('\n')[0]}`);
     }
     return new DatabaseError('failed', `${name} could not compute the result (SQLSTATE ${code})`);

@@ -1,26 +1,26 @@
-/** A column of a result, as the driver describes it. */
+/** A result column as the driver describes it. */
 interface ResultColumn {
   name: string;
   /** Object id of its type. */
   dataTypeID: number;
 }
 
-/** Types whose text is a JSON number or word, by their object id: boolean, int8, int2, int4, oid. */
+/** Types whose text is a JSON number or keyword, by object id: boolean, int8, int2, int4, oid. */
 const plainTypes = new Set([16, 20, 21, 23, 26]);
-/** numeric, float4, float8: NaN and infinity are among their values. */
+/** numeric, float4, float8: their values include NaN and infinity. */
 const fractionTypes = new Set([1700, 700, 701]);
-/** date, timestamp, timestamptz: infinity is among their values, and no other text of them needs an escape. */
+/** date, timestamp, timestamptz: their values include infinity, and no other value needs an escape. */
 const timeTypes = new Set([1082, 1114, 1184]);
 
-/** A call takes 100 arguments at most; each column is two of them. */
+/** A call takes at most 100 arguments; each column is two of them. */
 const columnsPerCall = 40;
 
-/** A query that yields no row, for the columns of `sql`. */
+/** A query with the columns of `sql` and no rows. */
 export const describingSql = (sql: string): string => `SELECT * FROM (${sql}) AS result LIMIT 0`;
 
 /**
  * A query for the rows of `sql`, each as the text of one JSON object: reading it takes half of the processor time here
- * that making and joining its values did, and the database writes it in a process of its own.
+ * that creating and joining its values did, and the database writes it in a separate process.
  */
 export function jsonRowSql(sql: string, columns: readonly ResultColumn[]): string {
   const aliases = columns.map((_, place) => `c${place}`);
@@ -35,7 +35,9 @@ export function jsonRowSql(sql: string, columns: readonly ResultColumn[]): strin
   return `SELECT ${calls.join(' || ')} || '}' FROM (${sql}) AS result (${aliases.join(', ')})`;
 }
 
-/** The text of a JSON value. `concat` gives a value as the database shows it, which a cast to text may shorten. */
+/**
+ * The text of a JSON value. `concat` returns a value as the database displays it, which a cast to text may truncate.
+ */
 function valueSql(column: string, type: number): string {
   if (plainTypes.has(type)) return `coalesce(${column}::text, 'null')`;
   if (fractionTypes.has(type)) return `coalesce(${finite(column, 'NaN', 'Infinity', '-Infinity')}, 'null')`;
@@ -43,9 +45,9 @@ function valueSql(column: string, type: number): string {
   return `CASE WHEN ${column} IS NULL THEN 'null' ELSE to_json(concat(${column}))::text END`;
 }
 
-/** Null for the values that JSON has no word for. */
+/** Null for the values that JSON cannot represent. */
 const finite = (column: string, ...words: readonly string[]): string =>
   words.reduce((text, word) => `nullif(${text}, '${word}')`, `${column}::text`);
 
-/** A literal, with an escape for the backslashes that JSON puts before quotes. */
+/** A literal, with escapes for the backslashes that JSON puts before quotes. */
 const sqlText = (text: string): string => `E'${text.replaceAll('\\', '\\\\').replaceAll("'", "''")}'`;

@@ -4,17 +4,17 @@ import { readAll } from '../queryRules.ts';
 import { nameSet } from '../relations.ts';
 
 const catalog = /^(pg_\w*|information_schema)\.|\.pg_/i;
-/** Functions of PostgreSQL itself that run a query which is a text, or read files. */
+/** PostgreSQL's own functions that run a query given as text, or read files. */
 const textReaders = String.raw`\m(\w*_to_xml\w*|ts_stat|pg_read_\w+|pg_ls_\w+|lo_\w+|loread|currtid2?)\M`;
 
-/** That a function may read tables, whatever it is declared to be: those of its users do not say what they call. */
+/** Functions that may read tables, regardless of their declaration: user-defined ones do not declare what they call. */
 const mayRead = `(p.provolatile <> 'i'
   OR p.prolang NOT IN (SELECT oid FROM pg_catalog.pg_language WHERE lanname IN ('internal', 'c'))
   OR p.oid IN (SELECT aggfnoid FROM pg_catalog.pg_aggregate))`;
 
 /**
- * Views by the dependencies of their rules, and tables by their partitions and heirs. What uses a function that may
- * read tables, or lies on another server, reads more than can be seen.
+ * Views by the dependencies of their rules, and tables by their partitions and child tables. A relation that uses a
+ * function that may read tables, or is stored on another server, may read unknown tables.
  */
 const derivedSql = `SELECT * FROM (WITH view AS (
     SELECT c.oid AS id FROM pg_catalog.pg_class c JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
@@ -49,9 +49,11 @@ const namesSql = `SELECT n.nspname AS owner, c.relname AS name
   WHERE c.relkind IN ('r', 'p', 'v', 'm', 'f') AND n.nspname NOT IN ('pg_catalog', 'information_schema')`;
 const pathSql = `SELECT d.oid::text AS database, array_to_json(current_schemas(true))::text AS path
   FROM pg_catalog.pg_database d WHERE d.datname = current_database()`;
-/** The same for replicas, too. */
+/** Replicas have the same identifier. */
 const clusterSql = 'SELECT system_identifier::text AS cluster FROM pg_catalog.pg_control_system()';
-/** For logins that are not allowed {@link clusterSql}; a number, since the text of a moment depends on the login. */
+/**
+ * For logins that may not run {@link clusterSql}; a number, because the text of a date and time depends on the login.
+ */
 const startSql = 'SELECT extract(epoch FROM pg_catalog.pg_postmaster_start_time())::text AS cluster';
 
 const table = z.object({ owner: z.string(), name: z.string() });
@@ -60,7 +62,7 @@ const derivedRow = table.extend({ isComplete: z.boolean(), reads: fromJson(z.arr
 const pathRow = z.object({ database: z.string(), path: fromJson(z.array(z.string())) });
 const clusterRow = z.object({ cluster: z.string() });
 
-/** Reads how the relations of a PostgreSQL database hang together. @throws {DatabaseError} */
+/** Reads the relations of a PostgreSQL database. @throws {DatabaseError} */
 export async function postgresqlRelations(database: Database, options: QueryOptions): Promise<Relations> {
   const [derived, names, [place], cluster, started] = await Promise.all([
     readAll(database, { sql: derivedSql, values: [] }, derivedRow, options),
@@ -72,11 +74,11 @@ export async function postgresqlRelations(database: Database, options: QueryOpti
   const identity = (of: string | undefined) => `postgresql:${of}:${place?.database}`;
   return {
     identity: identity(cluster ?? started),
-    // Another login may be told less.
+    // Another login may not be allowed to read the first one.
     otherIdentity: identity(started),
     searchPath: place?.path ?? [],
     derived,
-    // Of a longer name the database takes the first 63 bytes.
+    // The database truncates longer names to 63 bytes.
     names: nameSet(names),
     catalog,
   };

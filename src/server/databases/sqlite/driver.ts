@@ -21,10 +21,10 @@ import { fileIdentity } from '../relations.ts';
 import { failedFrame, oversizedFrame, type RowFrame, RowFrames } from '../rowFrames.ts';
 import type { ReaderReply, ReaderRequest } from './sqliteReader.ts';
 
-/** Processes that wait for the next query; more run while more queries do. */
+/** Maximum idle processes; more may run at the same time. */
 const mostIdle = 2;
 
-/** The list of tables with their statistics, and how full the pages of each are. */
+/** The table list with its statistics, and the fill level of each table's pages. */
 const catalog = /\.(sqlite_|pragma_|dbstat$)/i;
 const tablesSql = `SELECT 'main' AS owner, name FROM sqlite_schema
   WHERE type IN ('table', 'view') AND name NOT LIKE 'sqlite~_%' ESCAPE '~' ORDER BY name`;
@@ -75,7 +75,7 @@ class SqliteDatabase implements Database {
     }
   }
 
-  /** A process that has the file open, to be released. */
+  /** Acquires a process that has the file open; the caller must release it. */
   async #start(options: QueryOptions): Promise<{ running: RunningQuery; release: (isReusable: boolean) => void }> {
     const idle = this.#takeIdle();
     const reader = idle ?? new SqliteProcess();
@@ -139,7 +139,7 @@ class SqliteDatabase implements Database {
   }
 }
 
-/** One query in a process, which is ended with it when it must stop early. */
+/** One query in a process; if the query must stop early, the process is killed. */
 class RunningQuery {
   readonly reader: SqliteProcess;
   readonly #name: string;
@@ -160,17 +160,17 @@ class RunningQuery {
     const reply = await this.#watch.step(() => this.reader.ask(request));
     if (reply.kind !== 'failed') return reply;
     if (reply.isOversized) throw tooLongRows(this.#name);
-    // Before a query begins SQLite speaks of names alone; later it may quote values.
+    // Before a query begins, SQLite's messages contain only names; later they may quote values.
     if (reply.isBegun) throw new DatabaseError('failed', `${this.#name} could not compute the result`);
     throw new DatabaseError('refused', `${this.#name} refused the query: ${reply.message.split('\n')[0]}`);
   }
 
-  /** The next rows, or undefined behind the last ones. */
+  /** The next rows, or undefined after the last ones. */
   async rows(): Promise<JsonRows | undefined> {
     const { count, rows } = await this.#watch.step(() => this.reader.nextRows());
     if (count === failedFrame) throw new DatabaseError('failed', `${this.#name} could not compute the result`);
     if (count === oversizedFrame) throw tooLongRows(this.#name);
-    // Without the comma behind the last row.
+    // Without the comma after the last row.
     return count > 0 ? { count, json: rows.subarray(0, -1) } : undefined;
   }
 
@@ -188,9 +188,9 @@ async function* rowsOf(running: RunningQuery, release: (isReusable: boolean) => 
   try {
     let ahead = running.rows();
     for (let rows = await ahead; rows; rows = await ahead) {
-      // The reader goes on while these rows are written.
+      // Lets the reader continue while these rows are written.
       ahead = running.rows();
-      // Nobody waits for it any more once the consumer has stopped.
+      // Not awaited if the consumer has stopped.
       ahead.catch(() => undefined);
       yield rows;
     }
@@ -200,7 +200,7 @@ async function* rowsOf(running: RunningQuery, release: (isReusable: boolean) => 
   }
 }
 
-/** The reader lies beside this file: as source, or beside the server's bundle. */
+/** The reader is next to this file in the source, and next to the server's bundle. */
 const script = path.join(
   import.meta.dirname,
   existsSync(path.join(import.meta.dirname, 'sqliteReader.ts')) ? 'sqliteReader.ts' : 'sqliteReader.js',
@@ -246,7 +246,10 @@ export class SqliteProcess {
     return this.#isEnded;
   }
 
-  /** Sends a request and waits for its reply; only one at a time. @throws Error when the process ends meanwhile. */
+  /**
+   * Sends a request and waits for its reply; only one at a time.
+   * @throws Error when the process ends before it replies.
+   */
   ask(request: ReaderRequest): Promise<ReaderReply> {
     return new Promise((resolve, reject) => {
       if (this.#isEnded) {
@@ -260,13 +263,16 @@ export class SqliteProcess {
     });
   }
 
-  /** The next rows of a query that has begun; only one at a time. @throws Error when the process ends meanwhile. */
+  /**
+   * The next rows of a query that has begun; only one request may be pending.
+   * @throws Error when the process ends before it replies.
+   */
   nextRows(): Promise<RowFrame> {
     if (this.#isEnded) return Promise.reject(new Error('The process that reads SQLite has ended'));
     return this.#frames.next();
   }
 
-  /** Ends the process at once, whatever it does. */
+  /** Kills the process immediately. */
   kill(): void {
     this.#child.kill('SIGKILL');
   }

@@ -5,12 +5,12 @@ import type { DatabaseTable, DerivedRelation } from '../database.ts';
 const owner = 'main';
 const schemaRow = z.object({ type: z.string(), name: z.string(), tbl_name: z.string(), rootpage: z.number() });
 const instruction = z.object({ opcode: z.string(), p2: z.number(), p3: z.number() });
-/** Page at which SQLite's own list of tables begins. */
+/** First page of SQLite's own table list. */
 const schemaPage = 1;
 
 /**
- * Views and what they read, by the instructions that SQLite compiles them to: pages are opened by number, under whatever
- * names the text has them. Virtual tables read what only their modules know.
+ * Finds views and the tables that they read by the instructions that SQLite compiles them to: pages are opened by
+ * number, regardless of the names in the SQL. Only their modules know what virtual tables read.
  */
 export function sqliteRelations(database: DatabaseSync): DerivedRelation[] {
   const rows = schemaRow.array().parse(database.prepare('SELECT * FROM sqlite_schema').all());
@@ -36,7 +36,7 @@ function view(database: DatabaseSync, name: string, tables: ReadonlyMap<number, 
   return { owner, name, reads, isComplete };
 }
 
-/** The program of a view; that of one that no longer fits its tables opens nothing that is known. */
+/** The compiled program of a view; that of an invalid view opens no known page. */
 function instructions(database: DatabaseSync, name: string): z.output<typeof instruction>[] {
   try {
     const program = database.prepare(`EXPLAIN SELECT * FROM "${name.replaceAll('"', '""')}"`);

@@ -1,6 +1,6 @@
 /*
- * A process of its own that reads one SQLite file. SQLite's Node interface cannot be interrupted: only ending the process
- * ends a query at once, and only here does it not take the server along.
+ * A separate process that reads one SQLite file. SQLite's Node interface cannot be interrupted: a query ends
+ * immediately only if its process does, and a separate process does not take the server down.
  */
 import { Socket } from 'node:net';
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
@@ -8,13 +8,13 @@ import { type BoundValue, type DerivedRelation, longestBatch } from '../database
 import { failedFrame, frameHead, frameSize, oversizedFrame, writeHead } from '../rowFrames.ts';
 import { sqliteRelations } from './relations.ts';
 
-/** What the reader is asked for: first to open a file, then to run a query, whose rows come through the pipe. */
+/** Requests to the reader: first open a file, then run a query, whose rows are sent through the pipe. */
 export type ReaderRequest =
   | { kind: 'open'; file: string }
   | { kind: 'query'; sql: string; values: readonly BoundValue[] }
   | { kind: 'relations' };
 
-/** `message` speaks of names and types where the query was never begun. */
+/** `message` contains only names and types if the query never began. */
 export type ReaderReply =
   | { kind: 'ready' }
   | { kind: 'begun' }
@@ -25,7 +25,7 @@ export type ReaderReply =
 const columnsPerObject = 50;
 
 let database: DatabaseSync | undefined;
-/** The pipe that rows go through: beside standard input, output, errors and the channel of requests. */
+/** The pipe for rows, in addition to standard input, output, error and the request channel. */
 let pipe: Socket | undefined;
 
 process.on('message', (request: ReaderRequest) => process.send?.(answer(request)));
@@ -43,7 +43,7 @@ function answer(request: ReaderRequest): ReaderReply {
         const rows = prepare(database, request.sql, request.values);
         isBegun = true;
         const frames = framesOf(rows());
-        // What fails before the first rows can still be answered.
+        // A failure before the first rows can still be reported in the reply.
         const first = frames.next();
         void send(first, frames);
         return { kind: 'begun' };
@@ -59,15 +59,15 @@ function answer(request: ReaderRequest): ReaderReply {
 }
 
 function openFile(file: string): DatabaseSync {
-  // What SQLite sorts and groups it puts on disk; its memory grows with texts alone.
+  // SQLite sorts and groups on disk; its memory grows with texts only.
   const opened = new DatabaseSync(file, { readOnly: true, timeout: 5000, limits: { length: longestBatch } });
-  // A file that is no database says so only when it is read.
+  // A file that is not a database fails only when it is read.
   opened.prepare('SELECT count(*) FROM sqlite_schema').get();
   addFunctions(opened);
   return opened;
 }
 
-/** What SQLite lacks: capital letters beyond ASCII, and the spread of values. */
+/** Adds functions that SQLite lacks: capital letters beyond ASCII, and the spread of values. */
 function addFunctions(opened: DatabaseSync): void {
   const text = (convert: (text: string) => string) => (value: SQLInputValue) =>
     value === null || ArrayBuffer.isView(value) ? null : convert(String(value));
@@ -85,7 +85,7 @@ function addFunctions(opened: DatabaseSync): void {
   opened.aggregate('stddev_samp', { ...spread, result: (found: Float64Array) => squareRoot(variance(found)) });
 }
 
-/** Count, mean and sum of squared distances from it, value by value. */
+/** Count, mean and sum of squared deviations, updated with each value. */
 const spread = {
   start: () => new Float64Array(3),
   step: (found: Float64Array, value: SQLInputValue): Float64Array => {
@@ -106,7 +106,7 @@ function squareRoot(value: number | null): number | null {
   return value === null ? null : Math.sqrt(value);
 }
 
-/** Lets SQLite write the rows of a query as JSON; infinity becomes null and bytes become hexadecimal text. */
+/** Prepares a query so that SQLite writes its rows as JSON; infinity becomes null and bytes become hexadecimal text. */
 function prepare(opened: DatabaseSync, sql: string, values: readonly BoundValue[]): () => Iterable<unknown> {
   const members = opened
     .prepare(sql)
@@ -125,13 +125,13 @@ function prepare(opened: DatabaseSync, sql: string, values: readonly BoundValue[
   return () => statement.iterate(...bound);
 }
 
-/** Declared types of columns that mostly hold text: SQLite keeps moments as text, too. */
+/** Declared types of columns that mostly contain text: SQLite stores dates and times as text, too. */
 const textType = /CHAR|TEXT|CLOB|DATE|TIME/i;
 
 /**
- * A value as `json_object` may take it, right whatever it is, and quickest for what it mostly is. Comparisons tell the kinds
- * apart in a fraction of the time of `typeof`: texts are greater than all numbers, and bytes greater than all texts; a plus
- * takes the kind of a column away, by which the other side would be converted.
+ * A value as `json_object` accepts it: correct for any type, and fastest for the column's most frequent type.
+ * Comparisons distinguish the types in a fraction of the time of `typeof`: texts are greater than all numbers, and
+ * bytes greater than all texts; a unary plus removes the column's type affinity, which would convert the other side.
  */
 function jsonValue(column: string, isMostlyText: boolean): string {
   const text = `WHEN +${column} > 9e999 AND +${column} < x'' THEN ${column}`;
@@ -140,7 +140,7 @@ function jsonValue(column: string, isMostlyText: boolean): string {
   return `CASE ${likely} WHEN +${column} >= x'' THEN hex(${column}) END`;
 }
 
-/** One row as an object: SQLite gives it in several where it has many columns. */
+/** One row as an object: SQLite returns it in several for many columns. */
 function objectOf(row: unknown): string {
   if (!Array.isArray(row)) throw new Error('A row is no list');
   if (row.length === 1) return String(row[0]);
@@ -148,10 +148,10 @@ function objectOf(row: unknown): string {
 }
 
 const comma = 0x2c;
-/** A character takes at most so many bytes in UTF-8. */
+/** Maximum UTF-8 bytes per character. */
 const bytesPerCharacter = 3;
 
-/** Rows in frames, each in one of two pieces of memory in turn: it is used again when the next but one is asked for. */
+/** Rows in frames, alternating between two buffers: each is reused when the next frame but one is requested. */
 function* framesOf(rows: Iterable<unknown>): Generator<Buffer> {
   const buffers = [Buffer.allocUnsafeSlow(frameSize), Buffer.allocUnsafeSlow(frameSize)] as const;
   let frame: Buffer = buffers[0];
@@ -181,7 +181,7 @@ function* framesOf(rows: Iterable<unknown>): Generator<Buffer> {
   if (count > 0) yield finished();
 }
 
-/** Sends frames and the empty one that is the end, two at most on their way. */
+/** Sends the frames and the empty one that marks the end; at most two are in transit. */
 async function send(first: IteratorResult<Buffer>, frames: Iterator<Buffer>): Promise<void> {
   const sent: Promise<void>[] = [];
   try {
@@ -191,14 +191,14 @@ async function send(first: IteratorResult<Buffer>, frames: Iterator<Buffer>): Pr
     }
     await written(emptyFrame(0));
   } catch (error) {
-    // SQLite may quote values: its words stay here.
+    // SQLite's message is not sent: it may quote values.
     await written(emptyFrame(isOversized(error) ? oversizedFrame : failedFrame));
   }
 }
 
 const oversized = new Set([7, 18]);
 
-/** Whether SQLite stopped for want of memory (7) or for a text that is too long (18). */
+/** Whether SQLite stopped because it ran out of memory (7) or because of a text that is too long (18). */
 function isOversized(error: unknown): boolean {
   const code: unknown = error instanceof Error ? Reflect.get(error, 'errcode') : undefined;
   return typeof code === 'number' && oversized.has(code);
@@ -216,7 +216,7 @@ function written(bytes: Buffer): Promise<void> {
   return new Promise((resolve) => target.write(bytes, () => resolve()));
 }
 
-/** Whole numbers keep their digits as long as SQLite has room for them. */
+/** Whole numbers keep their digits as far as SQLite can represent them. */
 function bindable({ type, text }: BoundValue): SQLInputValue {
   if (type !== 'number') return text;
   if (!/^-?\d+$/.test(text)) return Number(text);

@@ -17,7 +17,7 @@ import { trinoRelations } from './relations.ts';
 import { withTrinoValues } from './values.ts';
 
 const mostConnections = 10;
-/** A coordinator that is busy asks to be asked again. */
+/** Statuses of a busy coordinator that requests a retry. */
 const busy: readonly number[] = [429, 502, 503, 504];
 const busyPauseMs = 100;
 
@@ -37,14 +37,14 @@ const connectionProblems = {
   CATALOG_NOT_FOUND: 'it has no such catalog',
   MISSING_CATALOG_NAME: 'it has no such catalog',
 };
-/** Errors that speak of names and types alone, before any row is read. */
+/** Errors that occur before any row is read; their messages contain only names and types. */
 const refusals =
   /^(SYNTAX_ERROR|.*_NOT_FOUND|TYPE_MISMATCH|AMBIGUOUS_NAME|DUPLICATE_COLUMN_NAME|MISSING_\w+|PERMISSION_DENIED|EXPRESSION_NOT_\w+|NOT_SUPPORTED|INVALID_COLUMN_REFERENCE)$/;
 const timeouts = /^EXCEEDED_(TIME|CPU)_LIMIT$/;
 
-/** What the server answered in place of a result. */
+/** An error returned by the server instead of a result. */
 class TrinoFailure extends Error {
-  /** Trino's name of the error, or the status of the reply. */
+  /** Trino's name of the error, or the HTTP status. */
   readonly code: string;
 
   constructor(code: string, message: string) {
@@ -85,7 +85,7 @@ export const trinoDriver: DatabaseDriver = {
   },
 };
 
-/** Requests to one server. */
+/** HTTP client for one server. */
 class Connection {
   readonly #pool: Pool;
   readonly #origin: string;
@@ -99,7 +99,7 @@ class Connection {
     this.#pool = new Pool(this.#origin, {
       connections: mostConnections,
       connect: { timeout: this.#timeoutMs, ...tls },
-      // The query's own limit counts, and the time that a slow reader takes does not.
+      // The query has its own limit, which excludes the time of a slow reader.
       headersTimeout: 0,
       bodyTimeout: 0,
     });
@@ -115,7 +115,7 @@ class Connection {
     };
   }
 
-  /** Whether the server answers, takes the login and knows the catalog. @throws {TrinoFailure} */
+  /** Checks that the server responds, accepts the login and knows the catalog. @throws {TrinoFailure} */
   async check(): Promise<void> {
     const signal = AbortSignal.timeout(this.#timeoutMs);
     let page = await this.begin('SELECT 1', Math.ceil(this.#timeoutMs / 1000), signal);
@@ -128,12 +128,12 @@ class Connection {
     return this.#ask('POST', '/v1/statement', signal, { headers: { ...this.#headers, ...session }, body: sql });
   }
 
-  /** The page at an address that an earlier one gave. @throws {TrinoFailure} */
+  /** The page at a URL that an earlier page returned. @throws {TrinoFailure} */
   next(uri: string, signal: AbortSignal): Promise<TrinoPage> {
     return this.#ask('GET', this.#pathOf(uri), signal, { headers: this.#headers });
   }
 
-  /** Ends a query. @throws Error when the server does not answer in time. */
+  /** Cancels a query. @throws Error when the server does not answer in time. */
   async cancel(uri: string): Promise<void> {
     const signal = AbortSignal.timeout(this.#timeoutMs);
     const reply = await this.#pool.request({
@@ -149,7 +149,7 @@ class Connection {
     return this.#pool.destroy();
   }
 
-  /** Whatever host the server believes to have, only the one that is registered is asked. */
+  /** Only the registered host is contacted, whatever host the server puts into its URLs. */
   #pathOf(uri: string): string {
     const { pathname, search } = new URL(uri, this.#origin);
     return `${pathname}${search}`;
@@ -176,12 +176,12 @@ class Connection {
   }
 }
 
-/** Waits as long as the protocol asks for. @throws the reason of the signal. */
+/** Waits for the time that the protocol specifies. @throws the reason of the signal. */
 async function pause(signal: AbortSignal): Promise<void> {
   await setTimeout(busyPauseMs, undefined, { signal });
 }
 
-/** A query whose result comes page by page. */
+/** A query whose result arrives in pages. */
 class PagedQuery extends ServerQuery {
   readonly #connection: Connection;
   readonly #address: DatabaseAddress;
@@ -234,7 +234,7 @@ class PagedQuery extends ServerQuery {
     const uri = this.#nextUri;
     this.#request.abort();
     if (isComplete || uri === undefined) return;
-    // Without an answer the server ends the query after its limit of time.
+    // If this fails, the server ends the query after its time limit.
     await this.#connection.cancel(uri).catch(() => undefined);
   }
 

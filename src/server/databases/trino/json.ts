@@ -12,7 +12,7 @@ export const trinoPage = z.object({
 
 export type TrinoPage = z.infer<typeof trinoPage>;
 
-/** Reads a page; numbers keep every digit. @throws Error for anything else. */
+/** Parses a page; numbers keep every digit. @throws Error for anything else. */
 export function readTrinoPage(text: string): TrinoPage {
   return trinoPage.parse(parseExact(text));
 }
@@ -20,8 +20,8 @@ export function readTrinoPage(text: string): TrinoPage {
 const numberForm = /^-?\d+(\.\d+)?([eE][-+]?\d+)?$/;
 
 /**
- * How a column's values become JSON. Trino sends decimals as text, and NaN and infinity, too; lists and structures become a
- * text of their own.
+ * Converts a column's values to JSON. Trino sends decimals, NaN and infinity as text; lists and structures become a
+ * text.
  */
 export function trinoWriter(type: string): JsonValueWriter<unknown> {
   const base = /^[a-z ]+/.exec(type)?.[0].trim() ?? '';

@@ -10,8 +10,9 @@ const table = z.object({ owner: z.string(), name: z.string() });
 const placeRow = z.object({ own: z.string().nullable() });
 
 /**
- * Trino shows what lies in other databases, whose views, links and shared files it does not know. So every table may read
- * anything, and two Trino servers may always lead to the same rows. @throws {DatabaseError}
+ * Trino shows the relations of other databases, whose views, links and shared files it does not know. So every table
+ * may read anything, and two Trino servers may always lead to the same rows.
+ * @throws {DatabaseError}
  */
 export async function trinoRelations(database: Database, options: QueryOptions): Promise<Relations> {
   const tables = await readAll(database, { sql: tablesSql, values: [] }, table, options);

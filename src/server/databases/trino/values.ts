@@ -6,10 +6,10 @@ const timestampForm = /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2})(:\d{2})?(?:\.(\d
 const mostDigits = 38;
 
 /**
- * Puts the values of a query in place of its numbered placeholders. Trino's protocol binds nothing: even its prepared
- * statements take their values as SQL. Each is written as a literal of its type, whose form is checked; names and texts in
- * the query are left alone.
- * @throws {DatabaseError} of kind `refused` for a value that is none of its type.
+ * Replaces the numbered placeholders of a query by its values. Trino's protocol has no bound values: even its prepared
+ * statements take their values as SQL. Each value is written as a literal of its type after its form is checked; names
+ * and texts in the query are left unchanged.
+ * @throws {DatabaseError} of kind `refused` for a value that does not match its type.
  */
 export function withTrinoValues({ sql, values }: RowQuery, name: string): string {
   return sql.replace(/"(?:[^"]|"")*"|'(?:[^']|'')*'|\?(\d+)/g, (token, number: string | undefined) => {
@@ -22,7 +22,7 @@ export function withTrinoValues({ sql, values }: RowQuery, name: string): string
   });
 }
 
-/** A value as a literal of its type; undefined when it has none. */
+/** A value as a literal of its type; undefined if it does not match. */
 export function trinoLiteral({ type, text }: BoundValue): string | undefined {
   switch (type) {
     case 'text':
@@ -38,7 +38,7 @@ export function trinoLiteral({ type, text }: BoundValue): string | undefined {
   }
 }
 
-/** The type is named, because a bare number would be the place of a column where rows are grouped. */
+/** The type is explicit, because a bare number in GROUP BY would be a column's position. */
 function numberLiteral(text: string): string | undefined {
   const number = plainNumber(text);
   const [found, sign = '', whole = '', fraction = ''] = /^([+-]?)(\d+)(?:\.(\d+))?$/.exec(number) ?? [];

@@ -1,4 +1,4 @@
-/** HTML that may stand in a page as it is; only {@link html} makes it. */
+/** Safe HTML; only {@link html} creates it. */
 export class Markup {
   readonly #text: string;
 
@@ -17,10 +17,10 @@ export class Markup {
   }
 }
 
-/** What may be put into HTML: text is escaped, markup stays, lists are joined, nothing is left out. */
+/** Values to insert into HTML: text is escaped, markup is not, lists are joined, and null and undefined are omitted. */
 export type Insert = string | number | Markup | readonly Insert[] | null | undefined;
 
-/** HTML in which every inserted text is escaped; for contents of elements and for attributes in double quotes. */
+/** Creates HTML and escapes every inserted text; valid in element contents and in double-quoted attributes. */
 export function html(strings: TemplateStringsArray, ...values: readonly Insert[]): Markup {
   return Markup.of(strings, values);
 }

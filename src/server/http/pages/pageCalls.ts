@@ -5,13 +5,13 @@ import type { Dispatch } from '../dispatcher.ts';
 import type { Reply } from '../reply.ts';
 import type { RunningCall } from '../runningCall.ts';
 
-/** The session of a page's address is not in force; the page says so in a sentence. */
+/** The session in the page's address is not valid; the page shows a message. */
 export class NoSession extends Error {}
 
-/** A reply longer than this is not shown, in characters. */
+/** Maximum characters of a reply that a page shows. */
 const longestReply = 8 * 1024 * 1024;
 
-/** Calls of the API on behalf of a page: with its session and so with all checks and permissions of the API. */
+/** Calls the API for a page with the page's session, so that all checks and permissions of the API apply. */
 export class PageCalls {
   readonly #dispatch: Dispatch;
   readonly #call: RunningCall;
@@ -23,7 +23,7 @@ export class PageCalls {
     this.#sessionToken = sessionToken;
   }
 
-  /** Makes sure that the session is in force. @throws {NoSession} */
+  /** Checks that the session is valid. @throws {NoSession} */
   async requireSession(): Promise<void> {
     const { status, text } = await this.#send('Session/CheckSession', {});
     const reply: unknown = status === 200 ? JSON.parse(text) : undefined;
@@ -32,7 +32,7 @@ export class PageCalls {
     }
   }
 
-  /** What an endpoint answers, read by its part of the contract; undefined where the caller has no permission. */
+  /** Calls an endpoint and parses its reply; undefined if the caller has no permission. */
   async read<P extends EndpointPath, T>(path: P, body: object, schema: z.ZodType<T>): Promise<T | undefined> {
     const { status, text } = await this.#send(path, body);
     return status === 200 ? schema.safeParse(JSON.parse(text)).data : undefined;

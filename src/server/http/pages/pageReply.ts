@@ -2,15 +2,15 @@ import { randomBytes } from 'node:crypto';
 import type { Reply } from '../reply.ts';
 import { html, type Insert, type Markup } from './markup.ts';
 
-/** What a page shows. */
+/** Contents of a page. */
 export interface Page {
   title: string;
   content: Markup;
-  /** Who may put the page into a frame, as `frame-ancestors` has it. */
+  /** Origins that may frame the page, as a `frame-ancestors` value. */
   frames: string;
 }
 
-/** The pages have no script, load nothing and lead nowhere: a session token in their address stays where it is. */
+/** The pages have no script, load nothing and link nowhere, so that the session token in their address cannot leak. */
 const style = html`
   :root { color-scheme: light dark; --line: color-mix(in srgb, currentColor 22%, transparent); --soft: color-mix(in
   srgb, currentColor 65%, transparent); } * { box-sizing: border-box; } body { font: 15px/1.5 system-ui, sans-serif;
@@ -24,7 +24,7 @@ const style = html`
   nowrap; } tr:last-child td { border-bottom: 0; } th { font-weight: 600; } .number { text-align: right; }
 `;
 
-/** A whole page as a reply that a browser shows and that nothing in it can leave. */
+/** Builds the reply for a page, with a policy that blocks scripts, other resources, forms and referrers. */
 export function pageReply({ title, content, frames }: Page, status = 200): Reply {
   const nonce = randomBytes(18).toString('base64');
   const document = html`<!doctype html>
@@ -58,7 +58,7 @@ export function pageReply({ title, content, frames }: Page, status = 200): Reply
   };
 }
 
-/** A sentence in place of what was asked for. */
+/** A message shown instead of the requested content. */
 export function sentence(text: Insert): Markup {
   return html`<p>${text}</p>`;
 }

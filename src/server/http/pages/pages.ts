@@ -20,15 +20,15 @@ import { reportResult } from '../../../contract/resources/reportResult.ts';
 import { application, findProduct, type RegisteredServer } from '../../../contract/resources/application.ts';
 import { reportTree, type ReportTreeNode, reportType } from '../../../contract/resources/semanticLayer.ts';
 
-/** What browser pages are made with. */
+/** Dependencies of the pages. */
 interface PageParts {
   dispatch: Dispatch;
-  /** Who may put the embed page into a frame. */
+  /** Origin that may frame the embed page. */
   allowedOrigin: AllowedOrigin;
   log: (message: string) => void;
 }
 
-/** Answers a browser page, or undefined where there is none of that name. API description, Browser entry pages. */
+/** Builds a browser page, or undefined if there is none of that name. API description, Browser entry pages. */
 export type Pages = (name: string, query: URLSearchParams, call: RunningCall) => Promise<Reply | undefined>;
 
 const views: Readonly<Record<string, { title: string; content: (calls: PageCalls) => Promise<Markup> }>> = {
@@ -37,7 +37,10 @@ const views: Readonly<Record<string, { title: string; content: (calls: PageCalls
   '2': { title: 'Builder', content: builderContent },
 };
 
-/** Makes the pages that a session token in their address opens: the interface read-only, and one dashboard for a frame. */
+/**
+ * Creates the pages opened by a session token in their address: the read-only interface, and a single dashboard for a
+ * frame.
+ */
 export function createPages({ dispatch, allowedOrigin, log }: PageParts): Pages {
   const frames = { any: '*', none: "'self'", one: allowedOrigin.kind === 'one' ? allowedOrigin.origin : '' };
   const embedFrames = frames[allowedOrigin.kind];
@@ -62,7 +65,7 @@ export function createPages({ dispatch, allowedOrigin, log }: PageParts): Pages 
       if (error instanceof NoSession) {
         return tell('Signed out', 'This session has ended or is unknown. Sign in again and open the page anew.', 401);
       }
-      // Its words may hold data or the token: they are the log's business, under a reference.
+      // The message may contain data or the token: it is only logged, and the page shows a reference to the entry.
       const reference = randomBytes(4).toString('hex');
       log(`The page ${name} failed (${reference}): ${error instanceof Error ? error.stack : String(error)}`);
       return tell('Error', `The page could not be made; the server's log says more under ${reference}.`, 500);
@@ -70,7 +73,7 @@ export function createPages({ dispatch, allowedOrigin, log }: PageParts): Pages 
   };
 }
 
-/** The folders that the caller sees, with their reports and dashboards. */
+/** The folders that the caller can see, with their reports and dashboards. */
 async function libraryContent(calls: PageCalls): Promise<Markup> {
   const trees = await calls.read(
     'library/GetAllLibraryTree',
@@ -109,7 +112,7 @@ function kindOf({ itemtype }: LibraryItem): string {
   return outputTypes.find(({ id }) => id === itemtype)?.name ?? 'Report';
 }
 
-/** The dashboards that the caller sees: where the interface begins. */
+/** The dashboards that the caller can see; the start page of the interface. */
 async function dashboardsContent(calls: PageCalls): Promise<Markup> {
   const found = (await calls.read('Dashboard/SearchDashboardList', { search: '' }, dashboardEntry.array())) ?? [];
   if (found.length === 0) return sentence('There is no dashboard that you may see.');
@@ -120,11 +123,11 @@ async function dashboardsContent(calls: PageCalls): Promise<Markup> {
   </ul>`;
 }
 
-/** Most rows shown of a report. */
+/** Maximum rows shown of a report. */
 const mostRows = 100;
 const flags = z.object({ reports: z.array(z.number()) });
 
-/** A dashboard with the first rows of its reports, as the caller may see them; undefined when there is none such. */
+/** A dashboard with the first rows of its reports that the caller may see; undefined if it does not exist. */
 async function dashboardContent(
   calls: PageCalls,
   dashboardId: string,
@@ -153,7 +156,7 @@ async function reportPart(calls: PageCalls, ReportID: string): Promise<Markup> {
 }
 
 async function rowsOf(calls: PageCalls, { Report }: ReportMetadata): Promise<Markup> {
-  // One more than is shown tells that there are more.
+  // One extra row shows whether there are more.
   const TopN = Math.min(Report?.TopN || Infinity, mostRows + 1);
   const asked = { Reportobj: { Report: { ...Report, TopN } }, IsDrillDown: false, supressprompts: true, cacheok: true };
   const result = await calls.read('Report/GetReportData', asked, reportResult);
@@ -190,7 +193,7 @@ function cell(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-/** What reports can be built from: applications, their report types and fields. Nothing can be changed here. */
+/** Read-only list of what reports can be built from: applications, their report types and fields. */
 async function builderContent(calls: PageCalls): Promise<Markup> {
   const applications = (await calls.read('App/GetApplicationList', {}, application.array())) ?? [];
   const parts: Markup[] = [];

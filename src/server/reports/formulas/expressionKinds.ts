@@ -3,7 +3,7 @@ import type { ColumnKind } from '../../security/rowSecurityPredicate.ts';
 import { aggregates, functionRow } from '../sql/functions.ts';
 import type { CastType, Expression } from '../sql/tree.ts';
 
-/** What an expression holds; `unknown` for NULL alone. */
+/** Kind of an expression's value; `unknown` for NULL only. */
 export type ExpressionKind = ColumnKind | 'boolean' | 'unknown';
 
 const kindOfType: Record<FieldTypeCode, ColumnKind> = {
@@ -22,12 +22,12 @@ const kindOfType: Record<FieldTypeCode, ColumnKind> = {
   per: 'number',
 };
 
-/** What a column of a registered field type holds. API description, Field type codes. */
+/** Kind of a column of a registered field type. API description, Field type codes. */
 export function kindOfFieldType(code: string): ColumnKind {
   return Object.hasOwn(fieldTypes, code) ? kindOfType[code as FieldTypeCode] : 'text';
 }
 
-/** The field type that shows a kind of value best. API description, Field type codes. */
+/** The field type that best displays a kind of value. API description, Field type codes. */
 export function fieldTypeOfKind(kind: ExpressionKind): FieldTypeCode {
   switch (kind) {
     case 'number':
@@ -51,7 +51,7 @@ const kindOfCast: Record<CastType, ColumnKind> = {
   timestamp: 'timestamp',
 };
 
-/** What an expression holds, so that values compared with it can be read. */
+/** The kind of an expression's value, used to parse the values that it is compared with. */
 export function kindOf(expression: Expression): ExpressionKind {
   switch (expression.kind) {
     case 'column':
@@ -94,7 +94,7 @@ function firstKnown(expressions: readonly Expression[]): ExpressionKind {
   return expressions.map(kindOf).find((kind) => kind !== 'unknown') ?? 'unknown';
 }
 
-/** Whether a kind is a moment or a day. Unix time is a number of seconds to SQL. */
+/** Whether a kind is a date or a date and time. Unix time is a number of seconds in SQL. */
 export function isTimeKind(kind: ExpressionKind): kind is 'date' | 'timestamp' {
   return kind === 'date' || kind === 'timestamp';
 }

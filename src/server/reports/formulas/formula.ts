@@ -8,23 +8,23 @@ import { FormulaError, readTokens, type Token, TokenCursor } from './formulaToke
 import { aggregates, functionRow, isAggregateName, type FunctionName, type ValueKind } from '../sql/functions.ts';
 import { type Expression, isAggregate } from '../sql/tree.ts';
 
-/** Finds what a formula's names stand for. */
+/** Resolves the names in a formula. */
 export interface FormulaScope {
-  /** The field that the formula belongs to, written `?`. */
+  /** The field that contains the formula, written `?`. */
   ownColumn(): Expression | undefined;
   /** A column written `alias.column`. */
   column(alias: string, column: string): Expression | undefined;
-  /** A field written by its label, in brackets or quotes, or as a bare word. */
+  /** A field written as its label, in brackets or quotes, or as a bare word. */
   label(label: string): Expression | undefined;
-  /** Day (`YYYY-MM-DD`) that relative dates count from. */
+  /** Reference day (`YYYY-MM-DD`) of relative dates. */
   today: string;
 }
 
 /**
- * Reads a formula into the syntax tree. Its grammar is all there is: numbers, texts in single quotes, fields, `+ - * / %
- * ||`, comparisons, AND, OR, NOT, IN, BETWEEN, LIKE, IS NULL, CASE, CAST, and the functions of functions.ts. Nothing of
- * the formula's own text reaches a database: names are looked up, values are bound.
- * @throws {FormulaError} saying what was found, and where.
+ * Parses a formula into the syntax tree. The grammar is closed: numbers, texts in single quotes, fields, `+ - * / %
+ * ||`, comparisons, AND, OR, NOT, IN, BETWEEN, LIKE, IS NULL, CASE, CAST, and the functions of functions.ts. No text of
+ * the formula reaches a database: names are looked up, values are bound.
+ * @throws {FormulaError} with what was found, and its position.
  */
 export function readFormula(formula: string, scope: FormulaScope): Expression {
   const parser = new FormulaParser(readTokens(formula), scope);
@@ -299,7 +299,7 @@ class FormulaParser {
   }
 }
 
-/** By halves, so that a long list makes no deep tree. */
+/** Splits in halves, so that a long list does not create a deep tree. */
 function anyOf(options: readonly Expression[]): Expression {
   const [only] = options;
   if (options.length === 1 && only) return only;

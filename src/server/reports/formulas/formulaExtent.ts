@@ -2,24 +2,26 @@ import { FormulaError } from './formulaTokens.ts';
 import { type Expression, operandsOf } from '../sql/tree.ts';
 import { kindOf } from './expressionKinds.ts';
 
-/** Each of these operators holds the one before: what walks through a formula goes down as far. */
+/**
+ * Maximum nesting: each operator in a chain contains the previous one, and code that walks a formula recurses as deep.
+ */
 const deepest = 500;
-/** `IN`, BETWEEN and CASE write what they compare once for each value. */
+/** Maximum parts: `IN`, BETWEEN and CASE repeat their operand for each value. */
 const mostParts = 20_000;
-/** Parts of all formulas of a report. */
+/** Maximum parts of all formulas of a report. */
 export const mostPartsOfReport = 100_000;
 
 interface Extent {
   depth: number;
-  /** How many parts it has, those that it holds several times counted as often. */
+  /** Number of parts; repeated ones are counted each time. */
   parts: number;
 }
 
 const extents = new WeakMap<Expression, Extent>();
 
 /**
- * Gives the expression back. Each part is measured once, when the formula is read from the inside out.
- * @throws {FormulaError} when it is so deep or has so many parts that everybody would wait for it.
+ * Returns the expression. Each part is measured once, when the parser has read it, from the inside out.
+ * @throws {FormulaError} when it is so deep or has so many parts that it would block other calls.
  */
 export function requireBoundedExtent(expression: Expression): Expression {
   const { depth, parts } = extentOf(expression);
@@ -33,7 +35,7 @@ export function requireBoundedExtent(expression: Expression): Expression {
   return expression;
 }
 
-/** How many parts an expression has. */
+/** Number of parts of an expression. */
 export function countParts(expression: Expression): number {
   return extentOf(expression).parts;
 }
@@ -52,29 +54,29 @@ function extentOf(expression: Expression): Extent {
 }
 
 /**
- * Characters that the functions of a formula may make together for one row: databases compute some thousand rows at once and
- * keep what each function gives.
+ * Maximum characters that a formula's functions may produce together per row: databases compute several thousand rows
+ * at once and hold the result of each function in memory.
  */
 const mostCharacters = 100_000;
-/** Characters that all formulas of a report may make together for one row. */
+/** Maximum characters that all formulas of a report may produce together per row. */
 export const mostOfReport = 400_000;
-/** A column counts as a text of so many characters. */
+/** Assumed characters of a column's text. */
 const columnCharacters = 1_000;
-/** A number or a date as text. */
+/** Assumed characters of a number or a date as text. */
 const scalarCharacters = 400;
-/** Capital and small letters of one character are at most three. */
+/** A case conversion turns one character into three at most. */
 const caseGrowth = 3;
 
 /**
- * Refuses a formula whose texts may grow beyond measure, before a database sees it.
- * @returns how many characters its functions may make.
+ * Rejects a formula whose texts may grow too long, before a database receives it.
+ * @returns the number of characters that its functions may produce.
  * @throws {FormulaError} that names the function.
  */
 export function requireBoundedTexts(formula: Expression): number {
   let made = 0;
   const measure = (expression: Expression, isPart: boolean): number => {
     const isJoin = expression.kind === 'call' && expression.name === 'CONCAT';
-    // A join of joins makes its text once.
+    // Nested joins produce their text only once.
     const operands = operandsOf(expression).map((operand) => measure(operand, isJoin));
     const characters = charactersOf(expression, operands);
     if (expression.kind !== 'call' || (isJoin && isPart) || kindOf(expression) !== 'text') return characters;
@@ -91,7 +93,7 @@ export function requireBoundedTexts(formula: Expression): number {
   return made;
 }
 
-/** Most characters of an expression's value; `operands` are those of its operands. */
+/** Maximum characters of an expression's value; `operands` are those of its operands. */
 function charactersOf(expression: Expression, operands: readonly number[]): number {
   if (expression.kind === 'value') return expression.value.text.length;
   if (expression.kind === 'null') return 0;
@@ -119,12 +121,12 @@ function charactersOf(expression: Expression, operands: readonly number[]): numb
   }
 }
 
-/** Fewest characters of a text that is looked for: an empty one is not found. */
+/** Minimum characters of a searched text: an empty one is never found. */
 function shortestOf(sought: Expression | undefined, characters: number): number {
   return sought?.kind === 'value' ? Math.max(1, characters) : 1;
 }
 
-/** A count of characters where the formula gives one. */
+/** A count of characters if it is a constant, otherwise infinity. */
 function countOf(count: Expression | undefined): number {
   const number = count?.kind === 'value' ? Number(count.value.text) : NaN;
   return number >= 0 ? Math.ceil(number) : Infinity;

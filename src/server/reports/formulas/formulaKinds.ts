@@ -29,27 +29,27 @@ const synonyms: Record<string, FunctionName> = {
   NVL: 'COALESCE',
 };
 
-/** The type that a word after AS means, whatever its case; undefined for none. */
+/** The type named after AS, ignoring case; undefined if unknown. */
 export function castTypeOf(word: string): CastType | undefined {
   const name = word.toUpperCase();
   return Object.hasOwn(castTypes, name) ? castTypes[name] : undefined;
 }
 
-/** The function that a word in capitals calls, by its name or by what other databases call it; undefined for none. */
+/** The function called by an upper-case word, by its name or a synonym from other databases; undefined if unknown. */
 export function functionOf(word: string): FunctionName | undefined {
   const name = Object.hasOwn(synonyms, word) ? synonyms[word] : word;
   return name !== undefined && isFunctionName(name) ? name : undefined;
 }
 
-/** What takes a value, and where the formula stands behind the value. */
+/** The operator or function that takes a value, and the position of the value. */
 interface Taker {
-  /** Operator or function, as the formula writes it. */
+  /** Operator or function as written in the formula. */
   user: string;
-  /** Position of what comes after the value, from 1. */
+  /** Position of the token after the value, from 1. */
   before: number;
 }
 
-/** @throws {FormulaError} when a value is of another kind than its taker wants; what is of no known kind fits any. */
+/** @throws {FormulaError} when a value is not of the expected kind; a value of unknown kind is always accepted. */
 export function expectKind(expression: Expression, wanted: ExpressionKind, { user, before }: Taker): void {
   const kind = kindOf(expression);
   if (kind === wanted || kind === 'unknown' || wanted === 'unknown') return;
@@ -58,7 +58,7 @@ export function expectKind(expression: Expression, wanted: ExpressionKind, { use
   throw new FormulaError(`${user} before ${before} takes ${kindName(wanted)}, but here is ${kindName(kind)}`);
 }
 
-/** @throws {FormulaError} when a function, which stands `at` a position from 1, does not take such an argument. */
+/** @throws {FormulaError} when a function does not accept such an argument; its position `at` counts from 1. */
 export function expectArgument(argument: Expression, takes: ValueKind, taker: Taker & { at: number }): void {
   const kind = kindOf(argument);
   if (takes === 'time' ? isTimeKind(kind) || kind === 'unknown' : takes === 'any' && kind !== 'boolean') return;
@@ -67,8 +67,8 @@ export function expectArgument(argument: Expression, takes: ValueKind, taker: Ta
 }
 
 /**
- * A comparison inside a formula. A text beside a date is read as a date.
- * @throws {FormulaError} when the two sides hold different kinds of values, which platforms would compare differently.
+ * A comparison in a formula. A text compared with a date is parsed as a date.
+ * @throws {FormulaError} when the two sides are of different kinds, which platforms would compare differently.
  */
 export function compared(left: Expression, operator: ComparisonOperator, right: Expression, today: string): Expression {
   const [from, to] = [timeLiteral(left, right, today), timeLiteral(right, left, today)];
@@ -95,7 +95,7 @@ function timeLiteral(expression: Expression, other: Expression, today: string): 
   }
 }
 
-/** A kind in words. */
+/** Display text of a kind. */
 function kindName(kind: ExpressionKind): string {
   switch (kind) {
     case 'number':

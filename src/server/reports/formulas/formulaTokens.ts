@@ -1,4 +1,4 @@
-/** A formula that cannot be read. */
+/** A formula that cannot be parsed. */
 export class FormulaError extends Error {
   constructor(message: string) {
     super(message);
@@ -6,7 +6,7 @@ export class FormulaError extends Error {
   }
 }
 
-/** Smallest piece of a formula. `name` is a bare word, `label` a field's name in brackets or double quotes. */
+/** Token of a formula. `name` is a bare word, `label` a field's name in brackets or double quotes. */
 export interface Token {
   kind: 'number' | 'text' | 'name' | 'label' | 'sign' | 'end';
   text: string;
@@ -26,7 +26,7 @@ const forms: readonly [Token['kind'] | 'space', RegExp][] = [
 ];
 
 /**
- * Cuts a formula into tokens, the last of which is `end`. Text loses its quotes, labels their brackets.
+ * Splits a formula into tokens, the last of which is `end`. Removes the quotes of texts and the brackets of labels.
  * @throws {FormulaError} for a character that no token begins with: there are no comments, semicolons or parameters.
  */
 export function readTokens(formula: string): Token[] {
@@ -53,7 +53,7 @@ function tokenAt(formula: string, at: number): [Token['kind'] | 'space', string]
   throw new FormulaError(`"${formula.slice(at, at + 1)}" at ${at + 1} has no meaning in a formula`);
 }
 
-/** Walks along the tokens of a formula. */
+/** Iterates over the tokens of a formula. */
 export class TokenCursor {
   readonly #tokens: readonly Token[];
   #next = 0;
@@ -62,7 +62,7 @@ export class TokenCursor {
     this.#tokens = tokens;
   }
 
-  /** The token ahead; at the end, the end again and again. */
+  /** The next token; `end` repeatedly at the end. */
   peek(): Token {
     return this.#tokens[Math.min(this.#next, this.#tokens.length - 1)] ?? { kind: 'end', text: 'the end', at: 1 };
   }
@@ -73,20 +73,20 @@ export class TokenCursor {
     return token;
   }
 
-  /** Whether a keyword is ahead, in any case. */
+  /** Whether the next token is this keyword, ignoring case. */
   isWord(word: string): boolean {
     const token = this.peek();
     return token.kind === 'name' && token.text.toUpperCase() === word;
   }
 
-  /** Takes a keyword if it is ahead. */
+  /** Consumes a keyword if it is next. */
   takeWord(word: string): boolean {
     const isAhead = this.isWord(word);
     if (isAhead) this.#next += 1;
     return isAhead;
   }
 
-  /** Takes one of `signs` if it is ahead. */
+  /** Consumes one of `signs` if it is next. */
   takeSign<Sign extends string>(...signs: readonly Sign[]): Sign | undefined {
     const token = this.peek();
     const sign = signs.find((each) => token.kind === 'sign' && token.text === each);
@@ -94,17 +94,17 @@ export class TokenCursor {
     return sign;
   }
 
-  /** Takes `sign`. @throws {FormulaError} when something else is ahead. */
+  /** Consumes `sign`. @throws {FormulaError} when the next token is not `sign`. */
   expectSign(sign: string): void {
     if (this.takeSign(sign) === undefined) throw this.unexpected(`"${sign}"`);
   }
 
-  /** Takes a keyword. @throws {FormulaError} when something else is ahead. */
+  /** Consumes a keyword. @throws {FormulaError} when the next token is another one. */
   expectWord(word: string): void {
     if (!this.takeWord(word)) throw this.unexpected(word);
   }
 
-  /** The error that something else was wanted. */
+  /** The error that another token was expected. */
   unexpected(wanted: string, token = this.peek()): FormulaError {
     return new FormulaError(`${wanted} is expected at ${token.at}, but there is "${token.text}"`);
   }

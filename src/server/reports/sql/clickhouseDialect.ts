@@ -6,7 +6,10 @@ import type { FunctionName } from './functions.ts';
 import type { CastType } from './tree.ts';
 
 const farEnd = '2147483647';
-/** Longer lists are written as such, which keeps no index in use. */
+/**
+ * Maximum values written as separate comparisons; longer lists are written as a list, which prevents the use of
+ * indexes.
+ */
 const mostAlternatives = 50;
 
 const calls: Partial<Record<FunctionName, (first: string, second: string, third: string) => string>> = {
@@ -48,13 +51,13 @@ const casts: Record<CastType, (operand: string) => string> = {
   timestamp: (operand) => ifDate(operand, () => `parseDateTimeBestEffortOrNull(toString(${operand}))`),
 };
 
-/** A day beyond the end of its month would become one of the next. */
+/** Without the check, a day after the end of its month would become one of the next month. */
 function ifDate(operand: string, then: (day: string) => string): string {
   const day = `substring(toString(${operand}), 1, 10)`;
   return `CASE WHEN toString(toDateOrNull(${day})) = ${day} THEN ${then(day)} END`;
 }
 
-/** A bound value: a column of the table that travels beside the query. */
+/** A bound value: a column of the table sent with the query. */
 function bound(index: number): string {
   return `(SELECT p${index} FROM _bound)`;
 }
@@ -63,12 +66,12 @@ function isWhole(text: string): boolean {
   return /^-?\d{1,18}$/.test(text) || (/^-?\d+$/.test(text) && BigInt.asIntN(64, BigInt(text)) === BigInt(text));
 }
 
-/** Whether a bound number is a fraction, which no whole number or decimal compares with as it is. */
+/** Whether a bound number is a fraction, which cannot be compared directly with a whole number or decimal. */
 function isFraction(value: string): boolean {
   return value.startsWith('toFloat64(');
 }
 
-/** A whole number compares exactly, also in a list beside fractions. */
+/** Compares whole numbers exactly, even in a list that also contains fractions. */
 function compare(operand: string, operator: string, value: string): string {
   return `${isFraction(value) ? `toFloat64(${operand})` : operand} ${operator} ${value}`;
 }
@@ -80,7 +83,7 @@ function literal({ type, text }: SqlValue): string {
   return `${type === 'date' ? 'toDate' : 'toDateTime'}(${quoted})`;
 }
 
-/** Sums wrap around silently: one that is far from its approximation gives null. */
+/** Sums overflow silently: a sum far from its approximation becomes null. */
 function guardedSum(argument: string): string {
   const [, distinct = '', value = ''] = /^(DISTINCT )?([^]*)$/.exec(argument) ?? [];
   const about = `sum(${distinct}toFloat64(${value}))`;
@@ -88,14 +91,14 @@ function guardedSum(argument: string): string {
   return `CASE WHEN abs(toFloat64(${exact}) - ${about}) <= 1e-6 * sum(${distinct}abs(toFloat64(${value}))) THEN ${exact} END`;
 }
 
-/** Everything but the way to calculate roughly. */
+/** The dialect without approximate arithmetic. */
 const exactDialect: Dialect = {
   ...duckdbDialect,
   platform: 'clickhouse',
   displayName: 'ClickHouse',
   forVersion: (version) => (Number.parseInt(version, 10) < 21 ? before21 : clickhouseDialect),
   renamesColumns: true,
-  // Version 18 gives some rows twice where it reads with several threads.
+  // Version 18 returns some rows twice when it reads with several threads.
   groupsDistinct: true,
   quote(name) {
     if (name === '' || name.includes('\0')) throw new ReportError('A database name is empty or holds a NUL character');
@@ -122,7 +125,7 @@ const exactDialect: Dialect = {
         ...(wholes.length > 0 ? [duckdbDialect.oneOf(operand, wholes, isNegated, type)] : []),
         ...(fractions.length > 0 ? [duckdbDialect.oneOf(`toFloat64(${operand})`, fractions, isNegated, type)] : []),
       ];
-      // What is null is in no list there, and so outside of every list.
+      // Null is in no list there, so NOT IN would be true for it.
       return `CASE WHEN ${operand} IS NOT NULL THEN ${lists.join(isNegated ? ' AND ' : ' OR ')} END`;
     }
     const tests = values.map((value) => compare(operand, isNegated ? '<>' : '=', value));
@@ -132,7 +135,7 @@ const exactDialect: Dialect = {
   constant: (value) => (value ? '1 = 1' : '1 = 0'),
   likeText: escapedLike,
   like: (operand, pattern, isNegated) => `${operand} ${isNegated ? 'NOT LIKE' : 'LIKE'} ${pattern}`,
-  // Adding 0 makes a negative zero, which groups apart, an ordinary one.
+  // Adding 0 turns a negative zero, which would be a separate group, into an ordinary one.
   arithmetic: (left, operator, right) => `${left} ${operator} ${right}${operator === '*' ? ' + 0' : ''}`,
   divide: (left, right) => `toFloat64(${left}) / nullIf(toFloat64(${right}), 0) + 0`,
   modulo: (left, right) => `${left} % nullIf(${right}, 0)`,
@@ -145,7 +148,7 @@ const exactDialect: Dialect = {
     const [, distinct = '', value = ''] = /^(DISTINCT )?([^]*)$/.exec(argument) ?? [];
     switch (name) {
       case 'COUNT':
-        // Without rows the count of what may be null is null in old versions.
+        // Without rows, the count of a nullable value is null in old versions.
         return `ifNull(count(${argument}), 0)`;
       case 'SUM':
         return guardedSum(argument);
@@ -167,7 +170,7 @@ const exactDialect: Dialect = {
       : operand,
 };
 
-/** Calculates with fractions alone, which cannot wrap around. */
+/** Calculates with floating-point numbers only, which cannot overflow. */
 const approximateDialect: Dialect = {
   ...exactDialect,
   arithmetic: (left, operator, right) => `toFloat64(${left}) ${operator} toFloat64(${right})`,
@@ -176,13 +179,13 @@ const approximateDialect: Dialect = {
 };
 
 /**
- * SQL for ClickHouse. An empty set has aggregates of 0 there unless their argument may be null, so it always may. Values are
- * the columns `p1`, `p2` … of a table `_bound` of one row, which every version takes beside a query. LIKE knows no other
- * escape than the backslash.
+ * SQL for ClickHouse. Aggregates of an empty set are 0 there unless their argument is nullable, so it always is. Values
+ * are the columns `p1`, `p2` … of a one-row table `_bound`, which every version accepts with a query. LIKE supports no
+ * escape character except the backslash.
  */
 export const clickhouseDialect: Dialect = { ...exactDialect, approximate: approximateDialect };
 
-/** Servers that know neither days nor moments before 1970. */
+/** Servers that support no dates, with or without a time, before 1970. */
 const before21: Dialect = {
   ...clickhouseDialect,
   placeholder(index, value) {
@@ -190,7 +193,7 @@ const before21: Dialect = {
     if (value.type === 'timestamp') return `toDateTime(substring(${bound(index)}, 1, 19))`;
     return clickhouseDialect.placeholder(index, value);
   },
-  // A day and a moment compare as numbers there.
+  // A date and a date with a time compare as plain numbers there.
   compare: (operand, operator, value, type) =>
     clickhouseDialect.compare(type === 'timestamp' ? `toDateTime(${operand})` : operand, operator, value, type),
 };

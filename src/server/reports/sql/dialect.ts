@@ -4,78 +4,78 @@ import type { LikePart, SqlValue } from '../../security/rowSecurityPredicate.ts'
 import type { AggregateName, FunctionName } from './functions.ts';
 import type { CastType } from './tree.ts';
 
-/** How one database platform writes what the syntax tree says. Every method takes and gives SQL text. */
+/** Writes the syntax tree as SQL for one database platform. Every method takes and returns SQL text. */
 export interface Dialect {
   /** Value of a registered server's DatabasePlatform. */
   readonly platform: string;
-  /** Name as a person writes it. */
+  /** Display name. */
   readonly displayName: string;
-  /** The same platform as a server of this version, in its own words, speaks it; where versions differ. */
+  /** The dialect for a server of this version, as reported by the server; omitted if versions do not differ. */
   forVersion?(version: string): Dialect;
   /**
-   * An alias of the result hides a column of the same name, even where the column is qualified: sources then give their
-   * columns names of their own, and several joins are nested.
+   * An alias in the result hides a column of the same name, even if the column is qualified: sources then rename their
+   * columns, and multiple joins are nested.
    */
   readonly renamesColumns?: true;
-  /** What stands between a source and its alias; ` AS ` where it is not said. */
+  /** Text between a source and its alias; default ` AS `. */
   readonly tableAlias?: ' ';
   /**
-   * Nothing is sorted by constants or twice by the same, distinct rows only by what they show, and
-   * rows of a source only where they are limited.
+   * Omits sort terms that are constants or duplicates, sorts distinct rows only by shown columns, and sorts the rows of
+   * a source only if they are limited.
    */
   readonly isStrict?: true;
-  /** Distinct rows are made by grouping: DISTINCT itself is not to be relied on. */
+  /** Distinct rows use GROUP BY, because DISTINCT is unreliable. */
   readonly groupsDistinct?: true;
-  /** A name as a quoted identifier. @throws {ReportError} when the platform cannot hold it. */
+  /** A name as a quoted identifier. @throws {ReportError} when the platform does not support the name. */
   quote(name: string): string;
-  /** Stands for the bound value number `index`, counted from 1. The text depends on the value's type, never on its text. */
+  /** Placeholder of the bound value number `index`, counted from 1. Depends on the value's type, never on its text. */
   placeholder(index: number, value: SqlValue): string;
-  /** A value as people read it. Only for SQL that never runs. */
+  /** A value for display. Only for SQL that is never executed. */
   literal(value: SqlValue): string;
   /** A condition that is always true or always false. */
   constant(value: boolean): string;
-  /** A column of text such that it groups, compares and sorts by the codes of its characters. */
+  /** A text column that groups, compares and sorts by character code. */
   text(column: string): string;
   compare(operand: string, operator: ComparisonOperator, value: string, type: SqlValue['type']): string;
-  /** A sum, difference or product; where the platform would fail or wrap around, whole numbers get more room. */
+  /** A sum, difference or product; if the platform would fail or overflow, whole numbers are widened. */
   arithmetic(left: string, operator: '+' | '-' | '*', right: string): string;
-  /** Whether the operand is one of the values, texts exactly. */
+  /** Whether the operand is one of the values; texts compare exactly. */
   oneOf(operand: string, values: readonly string[], isNegated: boolean, type: SqlValue['type']): string;
   /** Pattern text to bind for {@link like}. */
   likeText(pattern: readonly LikePart[]): string;
-  /** Exact in case, wildcards as {@link likeText} wrote them. */
+  /** Case-sensitive; wildcards as written by {@link likeText}. */
   like(operand: string, pattern: string, isNegated: boolean): string;
-  /** Division with decimals; null where the divisor is 0. */
+  /** Division with decimals; null if the divisor is 0. */
   divide(left: string, right: string): string;
-  /** Remainder of a division, of fractions too; null where the divisor is 0. */
+  /** Remainder of a division, also of fractions; null if the divisor is 0. */
   modulo(left: string, right: string): string;
   call(name: FunctionName, args: readonly string[]): string;
   aggregate(name: AggregateName, argument: string): string;
-  /** A condition on groups, where the platform does not take an unknown one as false. */
+  /** A condition on groups, if the platform does not treat an unknown one as false. */
   having?(condition: string): string;
   cast(operand: string, to: CastType): string;
-  /** See the tree's `guarded`. `approximate` gives a number of the operand's size that cannot wrap around. */
+  /** See the tree's `guarded`. `approximate` returns a number of the operand's magnitude that cannot overflow. */
   guard(operand: string, approximate: (() => string) | undefined): string;
-  /** Writes what {@link guard} calls approximate. */
+  /** Writes the `approximate` argument of {@link guard}. */
   readonly approximate?: Dialect;
-  /** A term of ORDER BY with nulls last. `meaning` is the expression itself where `expression` is a column's alias. */
+  /** A term of ORDER BY with nulls last. `meaning` is the expression itself if `expression` is a column's alias. */
   orderTerm(expression: string, isDescending: boolean, meaning: string): string;
   /** Limits a query's rows: text after SELECT (and DISTINCT), and text at the end. */
   limit(count: number): { afterSelect: string; atEnd: string };
 }
 
-/** The dialect as a server of this version speaks it; the one for people where the version is not known. */
+/** The dialect for a server of this version; the one for display if the version is unknown. */
 export function spokenBy(dialect: Dialect, { version }: { version?: string }): Dialect {
   return version === undefined ? dialect : (dialect.forVersion?.(version) ?? dialect);
 }
 
-/** A name between double quotes, as standard SQL has it. @throws {ReportError} for a name with a NUL character. */
+/** A name in double quotes, as in standard SQL. @throws {ReportError} for a name with a NUL character. */
 export function doubleQuoted(name: string): string {
   if (name === '' || name.includes('\0')) throw new ReportError('A database name is empty or holds a NUL character');
   return name.includes('"') ? `"${name.replaceAll('"', '""')}"` : `"${name}"`;
 }
 
-/** A text between single quotes, for people to read. */
+/** A text in single quotes, for display. */
 export function singleQuoted(text: string): string {
   return `'${text.replaceAll("'", "''")}'`;
 }
@@ -90,7 +90,7 @@ export function escapedLike(pattern: readonly LikePart[]): string {
     .join('');
 }
 
-/** LIKE as standard SQL has it. */
+/** LIKE as in standard SQL. */
 export const standardLike: Pick<Dialect, 'likeText' | 'like'> = {
   likeText: escapedLike,
   like: (operand, pattern, isNegated) => `${operand} ${isNegated ? 'NOT LIKE' : 'LIKE'} ${pattern} ESCAPE '\\'`,

@@ -8,7 +8,7 @@ import { postgresqlDialect } from './postgresqlDialect.ts';
 import { sqliteDialect } from './sqliteDialect.ts';
 import { trinoDialect } from './trinoDialect.ts';
 
-/** Every platform that reports can be written for. */
+/** All platforms that reports support. */
 export const dialects: readonly Dialect[] = [
   duckdbDialect,
   sqliteDialect,
@@ -20,7 +20,7 @@ export const dialects: readonly Dialect[] = [
   trinoDialect,
 ];
 
-/** The dialect of a platform, in any case, or undefined when reports cannot be written for it. */
+/** The dialect of a platform, ignoring case, or undefined if reports do not support it. */
 export function dialectOf(platform: string): Dialect | undefined {
   return dialects.find((dialect) => dialect.platform === platform.trim().toLowerCase());
 }

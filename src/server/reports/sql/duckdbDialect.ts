@@ -53,7 +53,7 @@ function truncated(part: string): (args: readonly string[]) => string {
   return ([moment = '']) => `CAST(date_trunc('${part}', ${moment}) AS DATE)`;
 }
 
-/** SQL for DuckDB. Casts and guarded expressions give null instead of an error, which could tell of hidden rows. */
+/** SQL for DuckDB. Casts and guarded expressions return null instead of an error, which could reveal hidden rows. */
 export const duckdbDialect: Dialect = {
   platform: 'duckdb',
   displayName: 'DuckDB',
@@ -65,8 +65,8 @@ export const duckdbDialect: Dialect = {
   text: (column) => column,
   compare: (operand, operator, value) => `${operand} ${operator} ${value}`,
   oneOf: (operand, values, isNegated) => `${operand} ${isNegated ? 'NOT IN' : 'IN'} (${values.join(', ')})`,
-  // DuckDB's LIKE with ESCAPE tries every place of a text for each %, for minutes, and nothing interrupts it. The time of its
-  // regular expressions grows with the text alone.
+  // DuckDB's LIKE with ESCAPE backtracks over every position of a text for each %, for minutes and without a way to
+  // interrupt it. The time of its regular expressions is linear in the text.
   likeText: (parts) => parts.map(regexOf).join(''),
   like: (operand, pattern, isNegated) => `${isNegated ? 'NOT ' : ''}regexp_full_match(${operand}, ${pattern}, 's')`,
   arithmetic: (left, operator, right) => `${left} ${operator} ${right}`,

@@ -17,18 +17,17 @@ import {
   sourcesOf,
 } from './tree.ts';
 
-/** A statement to run: its text holds no value, only placeholders `1` to `values.length`. */
+/** A statement to run: its text contains no values, only placeholders `1` to `values.length`. */
 export interface Statement {
   sql: string;
   values: readonly SqlValue[];
 }
 
-/** Characters of SQL: a database takes a hundred times as many bytes to read it. */
+/** Maximum characters of SQL: a database needs a hundred times as many bytes to parse it. */
 const longestStatement = 4_000_000;
 
 /**
- * Writes a query for execution. Equal values share a placeholder, so that an expression reads the same wherever it
- * stands.
+ * Writes a query for execution. Equal values share a placeholder, so that an expression has the same text everywhere.
  * @throws Error when a prompt in it has no value.
  * @throws {ReportError} when it is too long.
  */
@@ -49,23 +48,24 @@ export function statementOf(select: Select, dialect: Dialect): Statement {
 }
 
 /**
- * Writes a query for people: values in place, prompts as `{?Name}`, policy placeholders as `/#label#/`, so that nobody
- * reads another tenant's values. What else a policy compares with is for those who may read policies. Never executed.
+ * Writes a query for display: values inline, prompts as `{?Name}`, policy placeholders as `/#label#/`, so that they do
+ * not show another tenant's values. Other policy values are only shown with permission to read policies. Never
+ * executed.
  */
 export function readableSql(select: Select, dialect: Dialect, readsPolicies: boolean): string {
   return new Writer(dialect, undefined, readsPolicies).select(select, '');
 }
 
-/** Writes the conditions of a report for people, one by one; see {@link readableSql}. */
+/** Writes the conditions of a report for display, one by one; see {@link readableSql}. */
 export function readableConditions(dialect: Dialect): (condition: Condition | undefined) => string {
   const writer = new ExpressionWriter(dialect, undefined);
   return (condition) => (condition ? writer.condition(condition) : '');
 }
 
-/** More rows than any table has: a limit that leaves nothing out. */
+/** More rows than any table has: a limit without effect. */
 const everyRow = Number.MAX_SAFE_INTEGER;
 
-/** Writes the clauses of a query; {@link ExpressionWriter} writes what stands in them. */
+/** Writes the clauses of a query; {@link ExpressionWriter} writes their expressions. */
 class Writer {
   readonly #dialect: Dialect;
   readonly #write: ExpressionWriter;
@@ -75,7 +75,7 @@ class Writer {
   constructor(dialect: Dialect, bind: ((value: SqlValue) => string) | undefined, readsPolicies = false) {
     this.#dialect = dialect;
     this.#write = new ExpressionWriter(dialect, bind, readsPolicies);
-    // People read what a policy says, without what makes it exact.
+    // For display, policies are written without the parts that make comparisons exact.
     this.#writePolicies = bind ? new ExpressionWriter({ ...dialect, ...policyConditions(dialect) }, bind) : this.#write;
   }
 
@@ -87,7 +87,7 @@ class Writer {
     return isSortedOutside ? this.#sortedOutside(strict, indent) : this.#flat(strict, indent);
   }
 
-  /** The distinct rows as a query of their own, so that they can be sorted by expressions over their columns. */
+  /** Wraps the distinct rows in an outer query, so that they can be sorted by expressions over their columns. */
   #sortedOutside(select: Select, indent: string): string {
     const dialect = this.#dialect;
     const limit = select.limit === undefined ? undefined : dialect.limit(select.limit);
@@ -125,7 +125,7 @@ class Writer {
     return lines.join('\n');
   }
 
-  /** Where aliases come before columns, a shown group goes by its alias: it is certainly the same expression then. */
+  /** If aliases take precedence over columns, a shown group uses its alias, which is certainly the same expression. */
   #groups({ groupBy, columns }: Select): string[] {
     const written = groupBy.map((expression) => this.#write.expression(expression));
     if (!this.#dialect.renamesColumns) return written;
@@ -157,7 +157,9 @@ class Writer {
     ];
   }
 
-  /** Each source under the names that {@link ExpressionWriter.column} writes; see the dialect's `renamesColumns`. */
+  /**
+   * Each source with the column names that {@link ExpressionWriter.column} writes; see the dialect's `renamesColumns`.
+   */
   #renamedSources(select: Select, indent: string): string[] {
     const used = columnsOf(select);
     const renamed = (source: Source, depth: string): string => {
@@ -183,8 +185,8 @@ class Writer {
   }
 
   /**
-   * What is read, without its alias. Databases compute conditions in any order, and a computed one that fails, or takes
-   * long, for a row that the policy hides would tell of it: no condition passes the limit of a fenced source.
+   * The source without its alias. Databases evaluate conditions in any order, and a computed one that fails, or is
+   * slow, for a row hidden by the policy would reveal it: no condition is pushed below the limit of a fenced source.
    */
   #source(source: Source, indent: string, isFenced: boolean): string {
     const deeper = `${indent}  `;
@@ -208,7 +210,7 @@ class Writer {
   }
 }
 
-/** Whether a condition compares anything but bare columns. */
+/** Whether a condition compares anything other than bare columns. */
 function isComputed(condition: Condition | undefined): boolean {
   return condition !== undefined && predicateOperands(condition).some(({ kind }) => kind !== 'column');
 }
@@ -221,7 +223,7 @@ function joinWord({ kind }: Join): string {
   return kind === 'left' ? 'LEFT JOIN' : 'INNER JOIN';
 }
 
-/** The same rows by grouping; a query of constants alone stays as it is. */
+/** Returns the same rows by grouping; leaves a query of constants unchanged. */
 function distinctAsGroups(select: Select): Select {
   const expressions = select.columns.map(({ expression }) => expression);
   const groups = expressions.filter((expression) => sourcesOf(expression).size > 0);
@@ -230,7 +232,7 @@ function distinctAsGroups(select: Select): Select {
   return { ...select, isDistinct: false, groupBy: groups };
 }
 
-/** The same query without what the dialect's `isStrict` rules out. */
+/** The same query without the parts that the dialect's `isStrict` forbids. */
 function strictly(select: Select): Select {
   const meaning = (expression: Expression) => columnShown(expression, select)?.expression ?? expression;
   const varies = (expression: Expression) => isAggregate(expression) || sourcesOf(expression).size > 0;
@@ -244,7 +246,7 @@ function strictly(select: Select): Select {
   return { ...select, orderBy };
 }
 
-/** The column that a term of the order names. */
+/** The column that a sort term refers to. */
 function columnShown(expression: Expression, { columns }: Select): OutputColumn | undefined {
   return expression.kind === 'output' ? columns.find(({ alias }) => alias === expression.alias) : undefined;
 }

@@ -5,20 +5,19 @@ import { ReportError } from '../reportError.ts';
 import type { Dialect } from './dialect.ts';
 import { type Condition, type Expression, operandsOf } from './tree.ts';
 
-/** Most characters of one expression. Some functions are written with others that repeat their arguments at each level. */
+/**
+ * Maximum characters of one expression. Some functions are written as others that repeat their arguments at each level.
+ */
 const longestExpression = 200_000;
-/** Characters of all expressions of a query, each counted within every one that holds it. */
+/** Maximum characters of all expressions of a query, each counted again in every expression that contains it. */
 const mostWritten = 50_000_000;
 
-/**
- * Writes expressions and conditions of a query in a dialect.
- * @throws {ReportError} when they become too long.
- */
+/** Writes expressions and conditions of a query in a dialect. @throws {ReportError} when they become too long. */
 export class ExpressionWriter {
   readonly #dialect: Dialect;
-  /** Binds a value and gives its placeholder; undefined when the text is for people. */
+  /** Binds a value and returns its placeholder; undefined if the text is for display. */
   readonly #bind: ((value: SqlValue) => string) | undefined;
-  /** Whether the text for people is for somebody who may read policies. */
+  /** Whether displayed text is for a user who may read policies. */
   readonly #readsPolicies: boolean;
   #written = 0;
 
@@ -33,7 +32,7 @@ export class ExpressionWriter {
     return this.predicate(condition, (operand) => this.plain(operand));
   }
 
-  /** An expression where the other side decides how texts compare; a bare column keeps its index there. */
+  /** An expression for use where the other side determines how texts compare; a bare column can still use its index. */
   plain(expression: Expression): string {
     return expression.kind === 'column' ? this.column(expression) : this.expression(expression);
   }
@@ -45,7 +44,7 @@ export class ExpressionWriter {
     return `${dialect.quote(source)}.${dialect.quote(column)}`;
   }
 
-  /** The text of a predicate whose operands `write` writes; several parts always stand in parentheses. */
+  /** The text of a predicate whose operands are written by `write`; multiple parts are always in parentheses. */
   predicate<Operand>(predicate: Predicate<Operand>, write: (operand: Operand) => string): string {
     const dialect = this.#dialect;
     switch (predicate.kind) {
@@ -72,7 +71,7 @@ export class ExpressionWriter {
       case 'and':
       case 'or': {
         if (predicate.predicates.length === 0) return dialect.constant(predicate.kind === 'and');
-        // Always in parentheses: an OR that is not would escape the condition beside it.
+        // Always in parentheses: a bare OR would escape the adjacent condition.
         const inner = predicate.predicates.map((each) => this.predicate(each, write));
         return inner.length === 1 ? (inner[0] ?? '') : `(${inner.join(` ${predicate.kind.toUpperCase()} `)})`;
       }
@@ -90,7 +89,7 @@ export class ExpressionWriter {
     return this.#bind ? this.#bind(value) : this.#dialect.literal(value);
   }
 
-  /** The text of an expression, in parentheses where another operator could tear it apart. */
+  /** The text of an expression, in parentheses if operator precedence requires it. */
   expression(expression: Expression): string {
     const text = this.#text(expression);
     this.#written += text.length;

@@ -1,10 +1,10 @@
 import type { FieldTypeCode } from '../../../contract/fieldTypes.ts';
 
-/** What a function's argument must hold, or its result holds. `same` is what its first argument holds. */
+/** Kind of a function's argument or result. `same` is the kind of its first argument. */
 export type ValueKind = 'text' | 'number' | 'time' | 'any' | 'same';
 
 interface FunctionRow {
-  /** Kinds of the arguments; those after `required` may be left out, and `repeats` allows any number of the last. */
+  /** Kinds of the arguments; those after `required` are optional, and `repeats` allows any number of the last. */
   takes: readonly ValueKind[];
   required: number;
   repeats?: boolean;
@@ -16,7 +16,9 @@ function row(takes: readonly ValueKind[], gives: ValueKind, description: string,
   return { takes, required, gives, description };
 }
 
-/** Functions that a formula may call, the same on every platform. None has side effects or depends on anything outside. */
+/**
+ * Functions that a formula may call, the same on every platform. None has side effects or depends on external state.
+ */
 export const functions = {
   UPPER: row(['text'], 'text', 'Text in capital letters'),
   LOWER: row(['text'], 'text', 'Text in small letters'),
@@ -53,7 +55,7 @@ export const functions = {
 
 export type FunctionName = keyof typeof functions;
 
-/** Aggregates that a formula may call or a field be grouped by. */
+/** Aggregates that a formula may call or a field may use. */
 export const aggregates = {
   COUNT: { takes: 'any', gives: 'number', description: 'Number of values that are not null' },
   SUM: { takes: 'number', gives: 'number', description: 'Sum of the values' },
@@ -76,12 +78,12 @@ export function isAggregateName(name: string): name is AggregateName {
   return Object.hasOwn(aggregates, name);
 }
 
-/** The row of a function, with the optional parts of {@link FunctionRow} visible to every reader. */
+/** The row of a function, typed to expose the optional parts of {@link FunctionRow}. */
 export function functionRow(name: FunctionName): FunctionRow {
   return functions[name];
 }
 
-/** How the functions are grouped where a person picks one. API description, SQL function (type). */
+/** Group of a function in the function picker. API description, SQL function (type). */
 export function functionGroup(name: FunctionName | AggregateName): string {
   if (isAggregateName(name)) return 'Aggregate';
   const [first] = functions[name].takes;

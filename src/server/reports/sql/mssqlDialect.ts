@@ -5,12 +5,12 @@ import { duckdbDialect } from './duckdbDialect.ts';
 import type { FunctionName } from './functions.ts';
 import type { CastType } from './tree.ts';
 
-/** Exact in case; sorts by the codes of characters. */
+/** Case-sensitive; sorts by character code. */
 function exact(text: string): string {
   return `CAST(${text} AS nvarchar(max)) COLLATE Latin1_General_100_BIN2`;
 }
 
-/** Casts that give null for what they cannot read; an empty text would be 0 otherwise. */
+/** Casts that return null for invalid input; an empty text would be 0 otherwise. */
 const casts: Record<CastType, (operand: string) => string> = {
   text: exact,
   number: (operand) => ifNotEmpty(operand, `TRY_CAST(${operand} AS float)`),
@@ -33,7 +33,7 @@ const placeholders = {
 
 const calls: Partial<Record<FunctionName, (first: string, second: string, third: string) => string>> = {
   TRIM: (text) => `LTRIM(RTRIM(${text}))`,
-  // LEN does not count blanks at the end.
+  // LEN does not count trailing blanks.
   LENGTH: (text) => `(LEN(${text} + N'.') - 1)`,
   SUBSTRING: (text, from, count) => `SUBSTRING(${text}, ${from}, ${count || '2147483647'})`,
   ROUND: (number, decimals) => `ROUND(${number}, ${decimals || '0'})`,
@@ -56,7 +56,7 @@ function part(name: string): (moment: string) => string {
   return (moment) => `DATEPART(${name}, ${moment})`;
 }
 
-/** A whole number with room to grow; a fraction stays what it is. */
+/** Widens a whole number; leaves a fraction unchanged. */
 function roomy(number: string): string {
   return `${number} + CAST(0 AS decimal(19, 0))`;
 }
@@ -68,8 +68,8 @@ function literal({ type, text }: SqlValue): string {
 }
 
 /**
- * SQL for SQL Server 2016 and later. Its `=` ignores blanks at the end of texts, so texts are compared once for the index
- * and once more to be exact; groups cannot be told apart by such blanks.
+ * SQL for SQL Server 2016 and later. Its `=` ignores trailing blanks, so texts are compared once to use the index and
+ * once more exactly; groups do not distinguish trailing blanks.
  */
 export const mssqlDialect: Dialect = {
   ...duckdbDialect,
@@ -130,9 +130,9 @@ export const mssqlDialect: Dialect = {
     }
   },
   cast: (operand, to) => casts[to](operand),
-  // The driver's connections give null where a number cannot be computed.
+  // The driver's connections return null if a number cannot be computed.
   guard: (operand) => operand,
-  // An alias may stand alone only.
+  // An alias may not be part of an expression.
   orderTerm: (_, isDescending, meaning) =>
     `CASE WHEN ${meaning} IS NULL THEN 1 ELSE 0 END, ${meaning}${isDescending ? ' DESC' : ''}`,
   limit: (count) => ({ afterSelect: `TOP (${count})`, atEnd: '' }),

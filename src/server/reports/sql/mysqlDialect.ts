@@ -5,7 +5,7 @@ import { duckdbDialect } from './duckdbDialect.ts';
 import type { FunctionName } from './functions.ts';
 import type { CastType } from './tree.ts';
 
-/** Casts that give null for what they cannot read, as on the other platforms; MySQL's own give 0. */
+/** Casts that return null for invalid input, as on the other platforms; MySQL's own return 0. */
 const casts: Record<Exclude<CastType, 'text'>, (operand: string) => string> = {
   number: (operand) => ifNumber(operand, `CAST(${operand} AS DOUBLE)`),
   integer: (operand) => ifNumber(operand, `CAST(round(CAST(${operand} AS DECIMAL(65, 20))) AS SIGNED)`),
@@ -40,8 +40,9 @@ const calls: Partial<Record<FunctionName, (first: string, second: string) => str
 };
 
 /**
- * SQL for MySQL and MariaDB. Placeholders are numbered, which the driver undoes; LIKE escapes by `!`, which means the same
- * whatever the server's mode. `collation` is exact in case and in trailing blanks; the two call theirs differently.
+ * SQL for MySQL and MariaDB. Placeholders are numbered, and the driver converts them; LIKE escapes with `!`, which is
+ * independent of the server's mode. `collation` is sensitive to case and trailing blanks; its name differs between the
+ * two.
  */
 function dialectWith(collation: 'utf8mb4_nopad_bin' | 'utf8mb4_0900_bin'): Dialect {
   const exactText = (text: string) => `CONVERT(${text} USING utf8mb4) COLLATE ${collation}`;
@@ -79,7 +80,7 @@ function dialectWith(collation: 'utf8mb4_nopad_bin' | 'utf8mb4_0900_bin'): Diale
     aggregate(name, argument) {
       switch (name) {
         case 'AVG': {
-          // The mean of decimals would keep four more digits only.
+          // The average of decimals would only have four more digits.
           const [, distinct = '', value = ''] = /^(DISTINCT )?([^]*)$/.exec(argument) ?? [];
           return `avg(${distinct}CAST(${value} AS DOUBLE))`;
         }
@@ -91,12 +92,12 @@ function dialectWith(collation: 'utf8mb4_nopad_bin' | 'utf8mb4_0900_bin'): Diale
     },
     cast: (operand, to) => (to === 'text' ? exactText(operand) : casts[to](operand)),
     guard: (operand) => operand,
-    // An alias of an aggregate may stand alone only.
+    // An alias of an aggregate may not be part of an expression.
     orderTerm: (_, isDescending, meaning) => `${meaning} IS NULL, ${meaning}${isDescending ? ' DESC' : ''}`,
   };
 }
 
-/** SQL for MariaDB, and for people to read. */
+/** SQL for MariaDB, and for display. */
 export const mysqlDialect = dialectWith('utf8mb4_nopad_bin');
 
 const mysql8Dialect = dialectWith('utf8mb4_0900_bin');

@@ -5,7 +5,7 @@ import { duckdbDialect } from './duckdbDialect.ts';
 import type { FunctionName } from './functions.ts';
 import type { CastType } from './tree.ts';
 
-/** Casts that give null for what they cannot read: an error could tell of hidden rows. */
+/** Casts that return null for invalid input: an error could reveal hidden rows. */
 const casts: Record<CastType, (operand: string) => string> = {
   text: (operand) => `TO_CHAR(${operand})`,
   number: (operand) => ifNumber(operand, `TO_NUMBER(${operand})`),
@@ -65,8 +65,8 @@ function literal({ type, text }: SqlValue): string {
 }
 
 /**
- * SQL for Oracle 12 and later. Values are named, so that one may stand in several places. An empty text is null there, which
- * no dialect can change.
+ * SQL for Oracle 12 and later. Values are named, so that one may occur several times. An empty text is null there,
+ * which no dialect can change.
  */
 export const oracleDialect: Dialect = {
   ...duckdbDialect,
@@ -75,7 +75,7 @@ export const oracleDialect: Dialect = {
   displayName: 'Oracle',
   tableAlias: ' ',
   quote(name) {
-    // No escape exists for a double quote inside a name.
+    // A double quote in a name cannot be escaped.
     if (name === '' || /["\0]/.test(name)) {
       throw new ReportError('A database name is empty or holds a double quote or a NUL character');
     }

@@ -2,8 +2,8 @@ import type { SqlValue } from '../../security/rowSecurityPredicate.ts';
 import type { Dialect } from './dialect.ts';
 
 /*
- * How conditions of policies are written: what a database compares loosely, they compare exactly, and a value that is something
- * else than its column's type says meets none of them.
+ * SQL of policy conditions: they compare exactly where a database compares loosely, and a value that does not match its
+ * column's type satisfies none of them.
  */
 
 type Conditions = Pick<Dialect, 'compare' | 'oneOf' | 'like'>;
@@ -38,7 +38,7 @@ const byPlatform: Readonly<Record<string, ((dialect: Dialect) => Conditions) | u
       dialect,
       notNan((operand) => `${operand} = ${operand}`),
     ),
-  // A day without a month or a date is less than every other one.
+  // A date with a zero month or day is less than every other one.
   mysql: (dialect) =>
     guarded(dialect, (operand, type) =>
       isTime(type) ? `month(${operand}) > 0 AND dayofmonth(${operand}) > 0` : undefined,
@@ -62,7 +62,7 @@ export function policyConditions(dialect: Dialect): Conditions {
   return byPlatform[dialect.platform]?.(dialect) ?? dialect;
 }
 
-/** What a value has to be beside a condition; `isOpen` tells of conditions that whatever is not the value, or greater, meets. */
+/** Additional check of a value; `isOpen` marks conditions that any different or greater value satisfies. */
 type Guard = (operand: string, type: ValueType, isOpen: boolean) => string | undefined;
 
 function guarded({ compare, oneOf, like }: Conditions, guard: Guard): Conditions {
@@ -77,14 +77,14 @@ function guarded({ compare, oneOf, like }: Conditions, guard: Guard): Conditions
   };
 }
 
-/** NaN differs from every number, and is greater than them in some databases. */
+/** NaN differs from every number, and is greater than all of them in some databases. */
 function notNan(test: (operand: string) => string): Guard {
   return (operand, type, isOpen) => (type === 'number' && isOpen ? test(operand) : undefined);
 }
 
 /**
- * Conditions that compare texts by their characters, whatever the column's collation takes as equal. `exact` writes the column
- * as such a text; equality asks the column itself first, so that its index is used.
+ * Conditions that compare texts by character, regardless of the column's collation. `exact` converts the column to such
+ * a text; equality also compares the column itself, so that its index is used.
  */
 function exactTexts({ compare, oneOf, like }: Conditions, exact: (operand: string) => string): Conditions {
   return {
@@ -110,13 +110,16 @@ const midnight = `'00:00:00.000000'`;
 const digit = '[0-9]';
 const momentForm = `'${digit.repeat(4)}-${digit.repeat(2)}-${digit.repeat(2)} [0-2]${digit}:[0-5]${digit}:[0-5]${digit}.${digit.repeat(6)}'`;
 
-/** SQLite keeps moments as text, be it shorter than to the microsecond or with a T: in one form they compare as moments. */
+/**
+ * SQLite stores dates and times as text, possibly with less than microsecond precision or with a T: in a common form
+ * they compare correctly.
+ */
 function sqliteMoment(column: string): string {
   const time = `substr(${column}, 12)`;
   return `(substr(${column}, 1, 10) || ' ' || ${time} || substr(${midnight}, length(${time}) + 1))`;
 }
 
-/** A bound day or moment in the form of {@link sqliteMoment}. */
+/** A bound date, with or without a time, in the form of {@link sqliteMoment}. */
 function sqliteValue(value: string): string {
   return `(${value} || substr(' ' || ${midnight}, length(${value}) - 9))`;
 }
@@ -132,7 +135,7 @@ function isSqliteMoment(column: string): string {
   ].join(' AND ');
 }
 
-/** Whether ClickHouse knows a bound day: another one would turn into one that it knows. */
+/** Whether ClickHouse supports a bound date: it would convert an unsupported one to a different date. */
 function isClickhouseDay(value: string): string {
   const bound = /\(SELECT p\d+ FROM _bound\)/.exec(value)?.[0] ?? `''`;
   return `substring(toString(${value}), 1, 10) = substring(${bound}, 1, 10)`;

@@ -3,7 +3,7 @@ import { duckdbDialect } from './duckdbDialect.ts';
 import type { FunctionName } from './functions.ts';
 import type { CastType } from './tree.ts';
 
-/** Casts that give null for what they cannot read: an error could tell of hidden rows. */
+/** Casts that return null for invalid input: an error could reveal hidden rows. */
 const casts: Record<CastType, (operand: string) => string> = {
   text: (operand) => `CAST(${operand} AS text)`,
   number: (operand) => `CASE WHEN ${isNumber(operand)} THEN CAST(${operand} AS double precision) END`,
@@ -21,7 +21,7 @@ function isNumber(operand: string): string {
   return String.raw`CAST(${operand} AS text) ~ '^\s*[+-]?(\d{1,200}(\.\d{0,200})?|\.\d{1,200})([eE][+-]?\d{1,2})?\s*$'`;
 }
 
-/** `then` reads the operand's text as `t`, which begins with a day of the calendar. */
+/** `then` reads the operand's text as `t`, which begins with a valid date. */
 function ifDate(operand: string, then: string): string {
   const isDate = String.raw`t ~ '^(?!0000)\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])([^\d]|$)'`;
   const lastDay = `extract(day FROM CAST(left(t, 7) || '-01' AS date) + interval '1 month' - interval '1 day')`;
@@ -42,7 +42,7 @@ const parts: Partial<Record<FunctionName, string>> = {
   MINUTE: 'minute',
 };
 
-/** SQL for PostgreSQL. Every bound value carries its type, so that no comparison is decided by the server's guess. */
+/** SQL for PostgreSQL. Every bound value has an explicit type, so that the server never infers one for a comparison. */
 export const postgresqlDialect: Dialect = {
   ...duckdbDialect,
   ...standardLike,
@@ -51,10 +51,10 @@ export const postgresqlDialect: Dialect = {
   quote: doubleQuoted,
   placeholder: (index, { type }) => `$${index}::${bindTypes[type]}`,
   text: (column) => `CAST(${column} AS text) COLLATE "C"`,
-  // Texts are equal when their bytes are, whatever the collation; their order depends on it.
+  // Texts are equal if their bytes are, in every collation; their order depends on the collation.
   compare: (operand, operator, value, type) =>
     `${operand} ${operator} ${value}${type === 'text' && operator !== '=' && operator !== '<>' ? ' COLLATE "C"' : ''}`,
-  // Adding a zero without bounds turns whole numbers into such and leaves fractions as they are.
+  // Adding an unbounded numeric zero widens whole numbers and leaves fractions unchanged.
   arithmetic: (left, operator, right) => `(${left} + 0::numeric) ${operator} ${right}`,
   divide: (left, right) => `CAST(${left} AS double precision) / nullif(${right}, 0)`,
   modulo: (left, right) => `mod(CAST(${left} AS numeric), nullif(CAST(${right} AS numeric), 0))`,
@@ -65,7 +65,7 @@ export const postgresqlDialect: Dialect = {
     switch (name) {
       case 'UPPER':
       case 'LOWER':
-        // The order of codes knows no capital letters beyond ASCII; the database's own collation does.
+        // The C collation has no capital letters beyond ASCII; the database's own collation does.
         return `${name.toLowerCase()}(${first} COLLATE "default") COLLATE "C"`;
       case 'TRIM':
         return `btrim(${first})`;

@@ -4,7 +4,7 @@ import { duckdbDialect } from './duckdbDialect.ts';
 import type { FunctionName } from './functions.ts';
 import type { CastType } from './tree.ts';
 
-/** Casts that give null for what they cannot read, as on the other platforms; SQLite's own give 0. */
+/** Casts that return null for invalid input, as on the other platforms; SQLite's own return 0. */
 const casts: Record<CastType, (operand: string) => string> = {
   text: (operand) => `CAST(${operand} AS TEXT)`,
   number: (operand) => ifNumber(operand, `CAST(${operand} AS REAL)`),
@@ -18,7 +18,7 @@ function ifNumber(operand: string, then: string): string {
   return `CASE WHEN json_valid(${text}, 2) THEN CASE WHEN json_type(${text}) IN ('integer', 'real') THEN ${then} END END`;
 }
 
-/** A date beyond the end of its month would become one of the next. */
+/** Without the check, a date after the end of its month would become one of the next month. */
 function ifDate(operand: string, then: string): string {
   return `CASE WHEN ${operand} GLOB '[0-9][0-9][0-9][0-9]-[01][0-9]-[0-3][0-9]*' AND date(substr(${operand}, 1, 10)) = substr(${operand}, 1, 10) THEN ${then} END`;
 }
@@ -27,7 +27,7 @@ const calls: Partial<Record<FunctionName, (first: string, second: string, third:
   LEFT: (text, count) => `substr(${text}, 1, ${count})`,
   RIGHT: (text, count) => `substr(${text}, -(${count}), ${count})`,
   SUBSTRING: (text, from, count) => `substr(${text}, ${from}${count && `, ${count}`})`,
-  // Rounding would lose the last digits of large whole numbers.
+  // ROUND would lose the last digits of large whole numbers.
   ROUND: (number, decimals) =>
     `CASE WHEN typeof(${number}) = 'integer' AND ${decimals || '0'} >= 0 THEN ${number} ELSE round(${number}${decimals && `, ${decimals}`}) END`,
   YEAR: strftime('%Y'),
@@ -50,7 +50,7 @@ function strftime(format: string): (moment: string) => string {
   return (moment) => `CAST(strftime('${format}', ${moment}) AS INTEGER)`;
 }
 
-/** SQL for SQLite. Dates are text there; LIKE ignores case, so patterns are written for GLOB. */
+/** SQL for SQLite. Dates are stored as text; LIKE ignores case, so patterns are written for GLOB. */
 export const sqliteDialect: Dialect = {
   ...duckdbDialect,
   platform: 'sqlite',

@@ -3,14 +3,14 @@ import type { ComparisonOperator } from '../../../contract/operators.ts';
 import type { ColumnKind, Predicate, SqlValue } from '../../security/rowSecurityPredicate.ts';
 import type { AggregateName, FunctionName } from './functions.ts';
 
-/** Types a formula may cast to. */
+/** Types that a formula may cast to. */
 export type CastType = 'text' | 'number' | 'integer' | 'date' | 'timestamp';
 
-/** A value computed per row, or per group where it holds an aggregate. */
+/** A value computed per row, or per group if it contains an aggregate. */
 export type Expression =
-  /** A column of the source or sub-select that the query knows as `source`; `kind` says what it holds. */
+  /** A column of the source or sub-select named `source` in the query; `holds` is the kind of its values. */
   | { kind: 'column'; source: string; column: string; holds: ColumnKind }
-  /** A column of the query's own result, where it is sorted. */
+  /** A column of the query's own result, in a sort. */
   | { kind: 'output'; alias: string; holds: ColumnKind }
   | { kind: 'value'; value: SqlValue }
   | { kind: 'null' }
@@ -21,11 +21,11 @@ export type Expression =
   | { kind: 'not'; operand: Expression }
   | { kind: 'test'; predicate: Predicate<Expression> }
   | { kind: 'call'; name: FunctionName; arguments: readonly Expression[] }
-  /** Without an argument it counts rows. */
+  /** Counts rows if there is no argument. */
   | { kind: 'aggregate'; name: AggregateName; argument: Expression | undefined; isDistinct: boolean }
   | { kind: 'case'; branches: readonly CaseBranch[]; otherwise: Expression | undefined }
   | { kind: 'cast'; operand: Expression; to: CastType }
-  /** Yields NULL where the operand cannot be computed for a row, on platforms that would fail instead. */
+  /** Returns NULL if the operand cannot be computed for a row, on platforms that would fail instead. */
   | { kind: 'guarded'; operand: Expression };
 
 export interface CaseBranch {
@@ -42,7 +42,7 @@ export interface Subselect {
   alias: string;
 }
 
-/** What a query reads from: tables that came through the row-security gate, or queries over such. */
+/** Source of a query: tables that passed row security, or queries over such tables. */
 export type Source = SecuredSource | Subselect;
 
 export interface Join {
@@ -68,7 +68,7 @@ export interface Select {
   groupBy: readonly Expression[];
   having: Condition | undefined;
   orderBy: readonly { expression: Expression; isDescending: boolean }[];
-  /** Most rows returned. */
+  /** Maximum rows returned. */
   limit: number | undefined;
 }
 

@@ -19,12 +19,12 @@ const calls: Partial<Record<FunctionName, (first: string, second: string) => str
   MINUTE: (moment) => `minute(CAST(${moment} AS timestamp(6)))`,
 };
 
-/** A whole number with room to grow; a fraction stays what it is. */
+/** Widens a whole number; leaves a fraction unchanged. */
 function roomy(number: string): string {
   return `${number} + CAST(0 AS decimal(19, 0))`;
 }
 
-/** SQL for Trino. Placeholders are numbered; the driver writes each value as a literal of its type in their place. */
+/** SQL for Trino. Placeholders are numbered; the driver replaces each by its value as a typed literal. */
 export const trinoDialect: Dialect = {
   ...duckdbDialect,
   ...standardLike,

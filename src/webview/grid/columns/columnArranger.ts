@@ -6,11 +6,11 @@ import type { GridHeader } from '../gridHeader.ts';
 import { titleId } from '../gridModel.ts';
 import type { GridModel } from '../gridModel.ts';
 
-/** What arranging columns does to the rest of the grid. */
+/** Effects of arranging columns on the rest of the grid. */
 export interface ArrangerEvents {
-  /** Columns moved, or changed their width; `isFinal` while nothing is being dragged. */
+  /** Columns were moved or resized; `isFinal` unless still dragging. */
   changed(isFinal: boolean): void;
-  /** Puts the keyboard on a title. */
+  /** Moves the keyboard focus to a title. */
   activateTitle(place: number): void;
   sort(column: number, isDescending: boolean): void;
   profile(column: number): void;
@@ -19,7 +19,7 @@ export interface ArrangerEvents {
 const resizeStep = 16;
 const fitSpace = 24;
 
-/** Changes how the columns are arranged: by pointer, by keys, and by the menu of a title. */
+/** Changes the arrangement of the columns by pointer, by keys, and by a title's menu. */
 export class ColumnArranger {
   readonly #model: GridModel;
   readonly #header: GridHeader;
@@ -41,7 +41,7 @@ export class ColumnArranger {
     this.#events.changed(isFinal);
   }
 
-  /** Fits a column to its title and the cells in view. */
+  /** Fits a column to its title and the visible cells. */
   fitWidth(place: number): void {
     const widest = Math.max(this.#body.widestText(place), this.#header.titleWidth(place));
     this.resize(this.#model.layout.columnAt(place), widest + fitSpace, true);
@@ -80,7 +80,7 @@ export class ColumnArranger {
     this.#redraw();
   }
 
-  /** Opens the menu of the title at `place`: there, or beneath the title, which is brought into view. */
+  /** Opens the menu of the title at `place`: at a position, or below the title, after scrolling it into view. */
   openMenu(place: number, at?: { x: number; y: number }): void {
     if (at === undefined) this.#events.activateTitle(place);
     const title = document.getElementById(titleId(place))?.getBoundingClientRect();
@@ -122,7 +122,7 @@ export class ColumnArranger {
     return [...entries, ...this.#hiddenEntries(layout.count === 1)];
   }
 
-  /** One entry per hidden column, and one for all where there are several. */
+  /** One entry per hidden column, and one for all if there are several. */
   #hiddenEntries(isFirst: boolean): MenuEntry[] {
     const { layout, columns, strings } = this.#model;
     const { hidden } = layout;

@@ -1,28 +1,28 @@
-/** Narrowest column in pixels. */
+/** Minimum width of a column in pixels. */
 export const narrowestColumn = 48;
 const widestColumn = 1_200;
-/** Beside the columns that stay at the left, this much is left for the others, in pixels. */
+/** Minimum width left for the scrollable columns next to the frozen ones, in pixels. */
 const scrolledRoom = 160;
 
-/** Columns of which at least a part is visible, as places in the shown order; `last` is included. */
+/** Columns that are at least partly visible, as positions in the shown order; `last` is included. */
 export interface ColumnSpan {
   first: number;
   last: number;
 }
 
-/** How the user arranged the columns, by column number; kept by the page. */
+/** The user's arrangement of the columns, by column number; saved by the page. */
 export interface StoredLayout {
   order: number[];
-  /** Undefined where the column's own width suits. */
+  /** Undefined for the default width. */
   widths: (number | undefined)[];
   hidden?: number[];
-  /** How many of the columns shown stay at the left. */
+  /** Number of frozen columns. */
   frozen?: number;
 }
 
 /**
- * The columns as the user arranged them: order, widths, which are hidden, and how many stay at the left while the others
- * scroll. Columns are named by their number in the result; the place of one that is shown is where, counted from 0.
+ * The user's arrangement of the columns: order, widths, hidden columns and number of frozen columns. Columns are
+ * identified by their number in the result; the place of a shown column is its position, counted from 0.
  */
 export class ColumnLayout {
   readonly #order: number[];
@@ -30,7 +30,7 @@ export class ColumnLayout {
   readonly #hidden: Set<number>;
   #shown: number[] = [];
   #edges: number[] = [];
-  /** How many columns the user wants to stay at the left, and how many of them there is room for. */
+  /** Number of columns to freeze as set by the user, and as far as there is room. */
   #wanted: number;
   #frozen = 0;
   #room = Infinity;
@@ -47,14 +47,14 @@ export class ColumnLayout {
     this.#measure();
   }
 
-  /** Width of what the columns are shown in, in pixels: those that stay at the left never cover all of it. */
+  /** Width of the area for the columns, in pixels: the frozen ones never cover all of it. */
   set room(width: number) {
     if (width === this.#room) return;
     this.#room = width;
     this.#measure();
   }
 
-  /** Column numbers in the order chosen, hidden ones included. */
+  /** Column numbers in the user's order, including hidden ones. */
   get order(): readonly number[] {
     return this.#order;
   }
@@ -64,7 +64,7 @@ export class ColumnLayout {
     return this.#shown;
   }
 
-  /** Column numbers of those that are hidden, in the order chosen. */
+  /** Numbers of the hidden columns, in the user's order. */
   get hidden(): readonly number[] {
     return this.#order.filter((column) => this.#hidden.has(column));
   }
@@ -74,27 +74,27 @@ export class ColumnLayout {
     return this.#widths;
   }
 
-  /** Columns shown. */
+  /** Number of shown columns. */
   get count(): number {
     return this.#shown.length;
   }
 
-  /** How many columns stay at the left. */
+  /** Number of frozen columns. */
   get frozen(): number {
     return this.#frozen;
   }
 
-  /** Width of the columns that stay at the left. */
+  /** Width of the frozen columns. */
   get frozenWidth(): number {
     return this.leftOf(this.#frozen);
   }
 
-  /** Width of all columns together. */
+  /** Total width of the columns. */
   get total(): number {
     return this.#edges.at(-1) ?? 0;
   }
 
-  /** What to keep, to be arranged alike again. */
+  /** The arrangement to save, for restoring it later. */
   get kept(): StoredLayout {
     return { order: [...this.#order], widths: [...this.#widths], hidden: [...this.hidden], frozen: this.#wanted };
   }
@@ -104,7 +104,7 @@ export class ColumnLayout {
     return this.#shown[place] ?? 0;
   }
 
-  /** Place of a column; -1 while it is hidden. */
+  /** Position of a column; -1 if hidden. */
   placeOf(column: number): number {
     return this.#shown.indexOf(column);
   }
@@ -133,7 +133,7 @@ export class ColumnLayout {
     this.#measure();
   }
 
-  /** Hides the column at `place`; the last one shown stays. */
+  /** Hides the column at `place`, unless it is the last one shown. */
   hide(place: number): void {
     const column = this.#shown[place];
     if (column === undefined || this.count === 1) return;
@@ -142,7 +142,7 @@ export class ColumnLayout {
     this.#measure();
   }
 
-  /** Shows hidden columns again, where they were. */
+  /** Shows hidden columns again, at their previous positions. */
   show(columns: readonly number[]): void {
     for (const column of columns) {
       if (!this.#hidden.delete(column)) continue;
@@ -152,13 +152,13 @@ export class ColumnLayout {
     this.#measure();
   }
 
-  /** Lets the first `count` columns stay at the left. */
+  /** Freezes the first `count` columns. */
   freeze(count: number): void {
     this.#wanted = count;
     this.#measure();
   }
 
-  /** The columns between two distances from the left edge of the first, without those that stay at the left. */
+  /** The columns between two distances from the left edge of the first, without the frozen ones. */
   scrolledSpan(left: number, right: number): ColumnSpan {
     const { first, last } = this.spanOf(left + this.frozenWidth, right);
     return { first: Math.max(first, this.#frozen), last: Math.max(last, this.#frozen - 1) };
@@ -173,17 +173,19 @@ export class ColumnLayout {
     return { first, last };
   }
 
-  /** The distance from the left edge of the first column of what is seen `x` to the right of it, scrolled by `scrolled`. */
+  /**
+   * Converts the visible position `x`, scrolled by `scrolled`, to a distance from the left edge of the first column.
+   */
   distanceAt(x: number, scrolled: number): number {
     return x < this.frozenWidth ? x : x + scrolled;
   }
 
-  /** Where the column at `place` is seen, scrolled by `scrolled`: its distance from what is left of the first. */
+  /** Visible position of the column at `place`, scrolled by `scrolled`, from the left edge of the columns. */
   seenAt(place: number, scrolled: number): number {
     return this.leftOf(place) - (place < this.#frozen ? 0 : scrolled);
   }
 
-  /** The place before which a column dropped at distance `x` goes; `count` is behind the last. */
+  /** Insert position of a column dropped at distance `x`; `count` is after the last one. */
   gapAt(x: number): number {
     let place = 0;
     while (place < this.count && x > (this.leftOf(place) + (this.#edges[place] ?? 0)) / 2) place++;

@@ -1,41 +1,41 @@
 import type { ColumnProfile } from '../../../contract/pages/resultCells.ts';
 
-/** Asks the host for a column's profile; null or undefined when there is none any more. */
+/** Requests a column's profile from the host; null or undefined if it is not available. */
 export type AskProfile = (column: number) => Promise<ColumnProfile | null | undefined>;
 
-/** Whoever scrolls, or types a filter, is not to wait for profiles that nobody looks at yet, in milliseconds. */
+/** Delay before profiles are requested, in milliseconds, so that they do not slow down scrolling or typing a filter. */
 const restMs = 250;
 
-/** Gets the profiles of the columns in view, one at a time, each once for as long as the rows stay the same. */
+/** Requests the profiles of the visible columns, one at a time, each once for the same rows. */
 export class ColumnProfiles {
   readonly #arrived: (profile: ColumnProfile) => void;
   #ask: AskProfile | undefined;
-  /** Columns whose profile came, and those that there was none for when they were last asked for. */
+  /** Columns whose profile was received or is not available. */
   readonly #known = new Set<number>();
   readonly #refused = new Set<number>();
   #wanted: readonly number[] = [];
   #isAsking = false;
   #rest: ReturnType<typeof setTimeout> | undefined;
 
-  /** @param arrived told of every profile of the present rows. */
+  /** @param arrived called for each profile of the current rows. */
   constructor(arrived: (profile: ColumnProfile) => void) {
     this.#arrived = arrived;
   }
 
-  /** Other rows are shown: what is known of those before is forgotten, and nothing is asked for until {@link begin}. */
+  /** Clears the profiles because other rows are shown; requests nothing until {@link begin}. */
   forget(): void {
     this.#known.clear();
     this.begin(undefined);
   }
 
-  /** Asks by `ask` from now on, once things rest; undefined while rows come, or there are none to ask about. */
+  /** Starts requesting profiles by `ask` after the delay; undefined while rows are arriving or if there are none. */
   begin(ask: AskProfile | undefined): void {
     this.#ask = ask;
     this.#refused.clear();
     this.#wait();
   }
 
-  /** Says which columns are in view, whenever something moved. */
+  /** Sets the visible columns, after each movement. */
   want(columns: readonly number[]): void {
     this.#wanted = columns;
     this.#wait();
@@ -55,7 +55,7 @@ export class ColumnProfiles {
     }, restMs);
   }
 
-  /** The first column in view that nothing is known of. */
+  /** The first visible column without a known profile. */
   get #next(): number | undefined {
     return this.#wanted.find((each) => !this.#known.has(each) && !this.#refused.has(each));
   }

@@ -1,6 +1,6 @@
 import type { Arrangement, GridColumn, SortKey } from '../../../contract/pages/resultsPage.ts';
 
-/** What an arrangement sorts by, among these columns of a grid. */
+/** The sort keys of an arrangement, as columns of a grid. */
 export function shownSort(
   columns: readonly GridColumn[],
   { sort, lines }: Pick<Arrangement, 'sort' | 'lines'>,
@@ -13,8 +13,8 @@ export function shownSort(
 }
 
 /**
- * The arrangement that sorts a grid so, after something was done to `column`: rows by columns of the result, or the lines of a
- * pivot by one that several of these make.
+ * The arrangement for the given sort of a grid after `column` changed: sorts rows by columns of the result, or the
+ * lines of a pivot by a column that is not one of the result.
  */
 export function sortArrangement(
   columns: readonly GridColumn[],

@@ -5,7 +5,7 @@ import { profileBars, profileText } from './profileBars.ts';
 
 const sortIcons = { ascending: 'codicon-arrow-up', descending: 'codicon-arrow-down' } as const;
 
-/** The title of the column at `place`: its name, how the rows are sorted by it, and how its values are distributed. */
+/** The title of the column at `place`: name, sort direction and distribution of values. */
 export function columnTitle(model: GridModel, place: number): HTMLElement {
   const column = model.layout.columnAt(place);
   const shape = model.columns[column];
@@ -20,7 +20,7 @@ export function columnTitle(model: GridModel, place: number): HTMLElement {
   return title;
 }
 
-/** Tooltip, words for a screen reader, and the distribution of a title's column as far as it is known. */
+/** Tooltip, screen reader label and, if known, value distribution of a column title. */
 export function describeTitle(title: HTMLElement, model: GridModel, column: number): void {
   const { columns, sort, strings, profiles } = model;
   const { title: name = '', typeName = '' } = columns[column] ?? {};

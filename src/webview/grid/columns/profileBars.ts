@@ -3,10 +3,10 @@ import { fill } from '../../../contract/pages/resultsStrings.ts';
 import type { ResultsStrings } from '../../../contract/pages/resultsStrings.ts';
 import { make } from '../gridModel.ts';
 
-/** The least height of a bar, in percent, so that a few rows among many can be seen. */
+/** Minimum height of a bar, in percent, so that a few rows among many are visible. */
 const leastHeight = 8;
 
-/** Small bars for a title: a picture only, its words are in {@link profileText}. */
+/** Small bars for a title. Decorative: {@link profileText} has the information as text. */
 export function profileBars({ bars, others, missing }: ColumnProfile): HTMLElement {
   const place = make('span', 'grid-profile');
   place.setAttribute('aria-hidden', 'true');
@@ -21,7 +21,7 @@ export function profileBars({ bars, others, missing }: ColumnProfile): HTMLEleme
   return place;
 }
 
-/** What the bars cannot say: how many different values there are, and how many are missing. */
+/** What the bars cannot show: the number of distinct and of missing values. */
 export function profileText({ distinct, isCapped, missing, rows }: ColumnProfile, strings: ResultsStrings): string {
   const number = new Intl.NumberFormat(strings.locale);
   const percent = new Intl.NumberFormat(strings.locale, { style: 'percent', maximumFractionDigits: 1 });

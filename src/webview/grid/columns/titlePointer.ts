@@ -3,26 +3,26 @@ import { make, type GridModel } from '../gridModel.ts';
 
 const dragThreshold = 5;
 
-/** What the pointer does to titles. Columns are named by number, places by where they are shown. */
+/** Pointer actions on titles. Columns are identified by number, places are shown positions. */
 export interface TitleEvents {
   onSort(column: number, isAdding: boolean): void;
   onResize(column: number, width: number, isFinal: boolean): void;
   onFitWidth(place: number): void;
   onMove(from: number, to: number): void;
-  /** The menu of a title is wanted at a place of the page. */
+  /** Opens the title's menu at a position of the page. */
   onMenu(place: number, at: { x: number; y: number }): void;
 }
 
-/** Lets titles be sorted by, moved and resized with the pointer. */
+/** Handles sorting, moving and resizing by pointer on titles. */
 export class TitlePointer {
   readonly #model: GridModel;
   readonly #events: TitleEvents;
   readonly #head: HTMLElement;
   readonly #marker = make('div', 'grid-drop', 'presentation');
-  /** The column that the pointer holds: its title stays, also when it scrolls out of view. */
+  /** The column being dragged: its title stays in the DOM even when scrolled out of view. */
   #held: number | undefined;
 
-  /** @param head what the titles lie in; it gets the mark of where a column would be dropped. */
+  /** @param head parent of the titles, in which the drop position is marked. */
   constructor(model: GridModel, head: HTMLElement, events: TitleEvents) {
     this.#model = model;
     this.#events = events;
@@ -36,7 +36,7 @@ export class TitlePointer {
     return this.#held;
   }
 
-  /** Listens to the title at `place`, and gives it the handle for its width. */
+  /** Listens to the title at `place` and adds its resize handle. */
   attach(title: HTMLElement, place: number): void {
     title.append(this.#handle(title, place));
     title.addEventListener('contextmenu', (event) => {
@@ -47,7 +47,7 @@ export class TitlePointer {
     title.addEventListener('pointerdown', (event) => this.#press(event, title, place));
   }
 
-  /** Width handle: dragging resizes, double click fits the column to what it shows. */
+  /** Resize handle: dragging resizes, double click fits the column to its content. */
   #handle(title: HTMLElement, place: number): HTMLElement {
     const handle = make('div', 'grid-handle', 'presentation');
     const column = this.#model.layout.columnAt(place);
@@ -56,7 +56,7 @@ export class TitlePointer {
       const startX = event.clientX;
       const startWidth = title.offsetWidth;
       const widthAt = (x: number) => Math.max(narrowestColumn, startWidth + x - startX);
-      // A press that moves nothing may be half of a double click, which is lost when the title is drawn anew.
+      // A press without movement may be half of a double click, which would be lost if the title were redrawn.
       let isMoved = false;
       this.#held = column;
       trackDrag(handle, event, {
@@ -78,7 +78,7 @@ export class TitlePointer {
     return handle;
   }
 
-  /** A press on a title sorts; dragged further than a few pixels it moves the column. */
+  /** A press on a title sorts; dragging it more than a few pixels moves the column. */
   #press(event: PointerEvent, title: HTMLElement, place: number): void {
     if (event.button !== 0) return;
     const { layout } = this.#model;
@@ -105,7 +105,7 @@ export class TitlePointer {
     });
   }
 
-  /** Marks the gap that a column let go at `clientX` would go to; answers the place behind it. */
+  /** Marks the drop position for a column released at `clientX`; returns the position after it. */
   #showGap(clientX: number): number {
     const { layout, gutter } = this.#model;
     const scrolled = this.#head.parentElement?.scrollLeft ?? 0;
@@ -117,7 +117,7 @@ export class TitlePointer {
   }
 }
 
-/** Follows a pointer from press to release, also outside the element. Escape gives up. */
+/** Tracks a pointer from press to release, also outside the element. Escape cancels. */
 function trackDrag(
   element: HTMLElement,
   press: PointerEvent,

@@ -17,22 +17,22 @@ interface CriteriaTabProps {
   report: BuilderReport;
 }
 
-/** A row with the field it belongs to, and what leads to it from the row before. */
+/** A row with its field and its connection to the previous row. */
 interface PlacedRow {
   field: BuilderField;
   criterion: BuilderCriterion;
-  /** The row before, which holds the AND or OR between the two. */
+  /** The previous row, which holds the AND or OR between the two. */
   before: { field: BuilderField; criterion: BuilderCriterion } | undefined;
-  /** Counts the field's rows from 1; a row that only sorts is none of them. */
+  /** Number of the row within its field, starting at 1. Rows that only sort are not counted. */
   number: number;
   /** Whether the field has rows before and after this one. */
   hasAbove: boolean;
   hasBelow: boolean;
-  /** Where in a bracket of neighbouring nested rows it stands; empty outside. */
+  /** Position within a bracket of adjacent nested rows; empty if outside. */
   bracket: '' | 'first' | 'middle' | 'last' | 'whole';
 }
 
-/** Every criteria row of the report: rows of one field stand together, nested rows in one bracket. */
+/** All criteria rows of the report. Rows of a field are adjacent, nested rows share a bracket. */
 export function CriteriaTab({ model, view, report }: CriteriaTabProps) {
   const { strings, sql } = view;
   const rows = placedRows(report.fields);
@@ -42,7 +42,7 @@ export function CriteriaTab({ model, view, report }: CriteriaTabProps) {
     return list.current?.children[place]?.querySelector<HTMLElement>(':scope > .select');
   });
   const moves = useReorder({
-    // Rows move among those of their field.
+    // Rows move only within their field.
     range: (at) => {
       const isOwn = ({ field }: PlacedRow) => field === rows[at]?.field;
       return [rows.findIndex(isOwn), rows.findLastIndex(isOwn)];
@@ -53,7 +53,7 @@ export function CriteriaTab({ model, view, report }: CriteriaTabProps) {
       const place = target.criterion.row;
       return model.make({ kind: 'moveCriterion', field: row.field.index, row: row.criterion.row, place });
     },
-    // The button that moved it, so that another press moves it on; at the end the other one.
+    // Focus the button that was used, so that it can be pressed again; at the end, the opposite one.
     arrived: (at, step) => {
       const buttons = [...(list.current?.children[at]?.querySelectorAll<HTMLButtonElement>('.move-row') ?? [])];
       const [wanted, other] = step < 0 ? buttons : buttons.toReversed();
@@ -87,14 +87,14 @@ export function CriteriaTab({ model, view, report }: CriteriaTabProps) {
   );
 }
 
-/** The rows of a field that the server may mean: those that still lack values, else all. */
+/** The rows of a field that the server may refer to: those that lack values, else all. */
 function troubledRows(rows: readonly PlacedRow[], index: number | undefined): PlacedRow[] {
   const own = rows.filter(({ field }) => field.index === index);
   const lacking = own.filter(({ criterion }) => hasMissingValues(criterion));
   return lacking.length > 0 ? lacking : own;
 }
 
-/** Chooses the field of a new row; the field need not be shown. */
+/** Picks the field of a new row. The field may be hidden. */
 function AddCriterion({ model, view, report }: CriteriaTabProps) {
   const { strings } = view;
   const [chosen, setChosen] = useState<number>();
@@ -123,9 +123,9 @@ function AddCriterion({ model, view, report }: CriteriaTabProps) {
 }
 
 interface CriterionRowProps extends PlacedRow, Omit<CriteriaTabProps, 'report'> {
-  /** Whether the server refuses the criteria of its field. */
+  /** Whether the server rejects the criteria of its field. */
   isTroubled: boolean;
-  /** Why, at the last of them. */
+  /** The reason, on the last of these rows. */
   problem: string;
   onMove: (step: number) => void;
 }
@@ -156,14 +156,14 @@ function CriterionRow({
   const takes = takenBy(operator);
   const isPrompt = prompt.text === 'true';
   const name = fill(strings.criterionOf, field.name, number);
-  /** In which version of the document it asked before an operator was chosen that compares with nothing. */
+  /** Document version in which the row was a prompt before an operator without values was chosen. */
   const asked = useRef<number | null>(null);
   const choose = (value: string) => {
     const { version } = view.document;
     const wasPrompt = prompt.text === 'true';
     const isAsking = wasPrompt || (takenBy(shownOperator.text) === 'none' && asked.current === version);
     asked.current = isAsking ? version : null;
-    // What compares with nothing has nothing to ask for, until it compares with values again.
+    // An operator without values cannot prompt until an operator with values is chosen.
     const asks = isAsking && takenBy(value) !== 'none';
     change({ operator: value, ...(asks !== wasPrompt && { isPrompt: asks }) });
     shownOperator.show(value);
@@ -267,7 +267,7 @@ function CriterionRow({
 }
 
 function placedRows(fields: readonly BuilderField[]): PlacedRow[] {
-  // Rows move within their field: those of one field stand together in the report, too.
+  // Rows move only within their field, whose rows are also adjacent in the report.
   const rows = fields.flatMap((field) =>
     field.criteria.map((criterion, place) => ({
       field,

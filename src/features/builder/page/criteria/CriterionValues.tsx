@@ -14,13 +14,13 @@ interface CriterionValuesProps {
   view: BuilderPageView;
   field: BuilderField;
   criterion: BuilderCriterion;
-  /** What the row is called. */
+  /** Name of the row. */
   name: string;
   takes: ValueCount;
   change: (part: CriterionChange) => void;
 }
 
-/** The values that a row compares with: none, one, two, or a list. Values of the database are offered. */
+/** The values of a criterion: none, one, two, or a list. Suggests values from the database. */
 export function CriterionValues(props: CriterionValuesProps) {
   const { view, criterion, name, takes, change } = props;
   const { strings } = view;
@@ -76,7 +76,7 @@ function ValueBox({ model, view, field, criterion, part, value, label, onChange 
   );
 }
 
-/** Several values, each a chip. What was typed and not confirmed joins them when the focus leaves. */
+/** Several values as chips. Unconfirmed text is added when the focus leaves. */
 function ValueList({ model, view, field, criterion, name, change }: CriterionValuesProps) {
   const { strings } = view;
   const draft = useDraft(JSON.stringify(criterion.list), (text) => change({ list: readList(text) }));
@@ -123,7 +123,7 @@ function ValueList({ model, view, field, criterion, name, change }: CriterionVal
   );
 }
 
-/** A list as it was written by JSON here. */
+/** Parses a list that was written as JSON here. */
 function readList(text: string): string[] {
   const list: unknown = JSON.parse(text);
   return Array.isArray(list) ? list.filter((entry) => typeof entry === 'string') : [];

@@ -2,14 +2,14 @@ import { readOperator, valuesTaken, type Operator, type ValueCount } from '../..
 import type { BuilderCriterion } from '../../pageContract.ts';
 import type { BuilderStrings } from '../../pageStrings.ts';
 
-/** An operator as the list offers it; `value` is what the report says. */
+/** An operator in the list. `value` is the report's spelling. */
 interface OfferedOperator {
   value: Operator;
   label: string;
   takes: ValueCount;
 }
 
-/** Operators of criteria, in the order of the list, with their words. */
+/** Operators of criteria, in list order, with localized labels. */
 export function offeredOperators(strings: BuilderStrings): OfferedOperator[] {
   const labels: [Operator, string][] = [
     ['=', strings.opEquals],
@@ -34,12 +34,12 @@ export function offeredOperators(strings: BuilderStrings): OfferedOperator[] {
   return labels.map(([value, label]) => ({ value, label, takes: valuesTaken(value) }));
 }
 
-/** The offered operator that a report's spelling means; the spelling itself where none is known. */
+/** The listed operator for a report's spelling; the spelling itself if unknown. */
 export function knownOperator(text: string): string {
   return readOperator(text) ?? text.trim();
 }
 
-/** Whether a row compares with nothing yet. One that asks when it is run may do so. */
+/** Whether a row lacks values. Prompts may lack them. */
 export function hasMissingValues({ operator, value1, value2, list, isPrompt }: Omit<BuilderCriterion, 'row'>): boolean {
   const known = readOperator(operator);
   if (isPrompt || known === undefined) return false;

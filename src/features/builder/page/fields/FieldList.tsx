@@ -16,7 +16,7 @@ interface FieldListProps {
   report: BuilderReport;
 }
 
-/** The fields of the report in their order. Fields of the tree and of the list itself can be dropped between them. */
+/** The fields of the report in order. Accepts fields dropped from the tree and from the list itself. */
 export function FieldList({ model, view, report }: FieldListProps) {
   const { strings, ground, sql } = view;
   const [place, setPlace] = useState<number | null>(null);
@@ -98,7 +98,7 @@ export function FieldList({ model, view, report }: FieldListProps) {
   );
 }
 
-/** A key for each field that stays with it when it moves. */
+/** Keys for the fields that stay with them when they move. */
 function keysOf(fields: readonly BuilderField[]): string[] {
   const counts = new Map<string, number>();
   return fields.map(({ alias, source }) => {
@@ -109,7 +109,7 @@ function keysOf(fields: readonly BuilderField[]): string[] {
   });
 }
 
-/** Place between the rows that a height in the window points at. */
+/** Insertion position between the rows at a vertical window position. */
 function placeAt(list: HTMLElement | null, y: number): number {
   const rows = [...(list?.children ?? [])];
   const below = rows.findIndex((row) => {
@@ -124,18 +124,18 @@ interface FieldRowProps {
   strings: BuilderPageView['strings'];
   ground: BuilderContext;
   field: BuilderField;
-  /** Place among the fields shown. */
+  /** Index among the displayed fields. */
   position: number;
   rowKey: string;
   isDropPlace: boolean;
-  /** What the server says of this field; empty when nothing. */
+  /** The server's message about this field; empty if there is none. */
   problem: string;
   moves: Reorder;
-  /** Whether several fields sort, so that each says when its turn is. */
+  /** Whether several fields are sorted, so that each shows its priority. */
   hasLevels: boolean;
 }
 
-/** One field: its name, how it is used and sorted, its formula. Alt and an arrow move it. */
+/** A field: its name, use, sort and formula. Alt+Arrow moves it. */
 const FieldRow = kept(DrawnFieldRow);
 
 function DrawnFieldRow(props: FieldRowProps) {
@@ -233,7 +233,7 @@ function DrawnFieldRow(props: FieldRowProps) {
   );
 }
 
-/** Sorts up, then down, then not. */
+/** Cycles through ascending, descending and none. */
 function SortButton({
   model,
   strings,

@@ -16,18 +16,18 @@ import {
 import { typeIcon } from './fieldUses.ts';
 
 const rowHeight = 24;
-/** Rows drawn beyond both edges, so that scrolling shows no blank. */
+/** Rows rendered beyond both edges, so that scrolling shows no blank area. */
 const spareRows = 10;
 
 interface FieldTreeProps {
   model: BuilderModel;
   strings: BuilderPageView['strings'];
-  /** Columns that the report has already, a line each. */
+  /** Columns that the report already has, one per line. */
   sources: string;
   ground: Extract<BuilderContext, { kind: 'ready' }>;
 }
 
-/** The report type's fields: search, fold, and add with Enter, a double click or by dragging. */
+/** The report type's fields: search and collapse; add with Enter, double-click or drag and drop. */
 export const FieldTree = kept(DrawnFieldTree);
 
 function DrawnFieldTree({ model, strings, sources, ground }: FieldTreeProps) {
@@ -134,9 +134,9 @@ function DrawnFieldTree({ model, strings, sources, ground }: FieldTreeProps) {
 interface TreeRowsProps {
   tree: ReturnType<typeof searchableTree>;
   rows: readonly number[];
-  /** Among the rows below the same folder, row by row. */
+  /** Position among siblings, by row. */
   places: readonly SiblingPlace[];
-  /** Columns that the report has already. */
+  /** Columns that the report already has. */
   used: ReadonlySet<string>;
   at: number;
   list: { current: HTMLDivElement | null };
@@ -148,7 +148,7 @@ interface TreeRowsProps {
   onActive: (row: number) => void;
 }
 
-/** The rows in view only, whatever the size of the tree. */
+/** Renders only the visible rows, whatever the size of the tree. */
 function TreeRows(props: TreeRowsProps) {
   const { tree, rows, at, list, strings } = props;
   const [top, setTop] = useState(0);

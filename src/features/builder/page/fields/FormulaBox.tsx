@@ -14,7 +14,7 @@ interface FormulaBoxProps {
   field: BuilderField;
 }
 
-/** The formula of a field, with the platform's functions and the report type's fields offered while typing. */
+/** The formula of a field, with completions for the platform's functions and the report type's fields. */
 export function FormulaBox({ model, strings, ground, field }: FormulaBoxProps) {
   const draft = useDraft(field.formula, (value) => model.edit({ kind: 'setFormula', field: field.index, value }));
   const [offers, setOffers] = useState<FormulaOffer[]>([]);
@@ -107,7 +107,7 @@ function OfferList({ id, label, offers, active, onPick }: OfferListProps) {
           class={`offer${index === active ? ' is-active' : ''}`}
           role="option"
           aria-selected={index === active}
-          // The press must not take the focus from the text.
+          // Keep the focus in the text when the mouse is pressed.
           onMouseDown={(event) => event.preventDefault()}
           onClick={() => onPick(offer)}
         >

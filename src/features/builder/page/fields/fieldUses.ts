@@ -2,7 +2,7 @@ import type { BuilderField, FieldUse } from '../../pageContract.ts';
 import type { BuilderStrings } from '../../pageStrings.ts';
 import { fieldFamily, type FieldFamily } from '../../../../contract/fieldTypes.ts';
 
-/** A way of using a field, as the list offers it. */
+/** A way to use a field, as listed. */
 interface OfferedUse {
   value: string;
   label: string;
@@ -35,14 +35,14 @@ const uses: readonly FieldUse[] = [
 ];
 const numbersOnly: readonly FieldUse[] = ['SUM', 'AVG', 'STDDEV', 'VARIANCE'];
 
-/** How a field is used; an aggregate that the builder does not know stands for itself. */
+/** How a field is used. An unknown aggregate is returned as is. */
 export function useOf({ isGroup, aggregate }: Pick<BuilderField, 'isGroup' | 'aggregate'>): string {
   if (isGroup) return 'group';
   const word = aggregate.toUpperCase().replace(/[\s_]+/g, ' ');
   return (Object.hasOwn(spellings, word) ? spellings[word] : undefined) ?? word;
 }
 
-/** The uses that make sense for a field, and the one it has. */
+/** The suitable uses for a field, and its current one. */
 export function offeredUses(field: BuilderField, strings: BuilderStrings): OfferedUse[] {
   const labels: Record<FieldUse, string> = {
     value: strings.useValue,
@@ -57,14 +57,14 @@ export function offeredUses(field: BuilderField, strings: BuilderStrings): Offer
     VARIANCE: strings.useVariance,
   };
   const current = useOf(field);
-  // A formula may make numbers of anything.
+  // A formula can return numbers, whatever the field's type.
   const hasNumbers = isNumeric(field.type) || field.formula !== '' || field.type === 'for';
   const offered = uses.filter((use) => use === current || hasNumbers || !numbersOnly.includes(use));
   const known = offered.map((value): OfferedUse => ({ value, label: labels[value] }));
   return isFieldUse(current) ? known : [...known, { value: current, label: current }];
 }
 
-/** Whether a text names a use that the builder can write. */
+/** Whether a text is a use that the builder can write. */
 export function isFieldUse(value: string): value is FieldUse {
   return uses.some((use) => use === value);
 }
@@ -83,12 +83,12 @@ export function typeIcon(type: string): string {
   return icons[fieldFamily(type)];
 }
 
-/** Whether values of a type are numbers, so that they can be added up. */
+/** Whether values of a type are numbers that can be summed. */
 export function isNumeric(type: string): boolean {
   return fieldFamily(type) === 'number';
 }
 
-/** Whether values of a type are moments or days. */
+/** Whether values of a type are dates, with or without a time. */
 export function isDateTime(type: string): boolean {
   return fieldFamily(type) === 'moment';
 }

@@ -1,16 +1,16 @@
 import { caretPlace, labelStart, sharedLabels } from '../../../../contract/formulaCaret.ts';
 import type { FormulaFunction, TreeEntry } from '../../pageContract.ts';
 
-/** Something that can be put into a formula at the caret. */
+/** A completion item for a formula. */
 export interface FormulaOffer {
   kind: 'function' | 'field';
   label: string;
   detail: string;
-  /** What is put in; `?` is filled in on the way. */
+  /** The text to insert, with `?` as placeholders. */
   template: string;
 }
 
-/** A formula and where the caret or the selection in it is. */
+/** A formula and its selection. */
 export interface FormulaText {
   text: string;
   start: number;
@@ -19,12 +19,12 @@ export interface FormulaText {
 
 const mostOffers = 50;
 
-/** What is being written before the caret; empty where nothing is, as within a text. */
+/** The word before the caret; empty if there is none, such as inside a string. */
 export function wordBefore({ text, start }: FormulaText): string {
   return caretPlace(text, start).word;
 }
 
-/** Functions and fields that fit what is being written at the caret, those that begin with it first. */
+/** Functions and fields that match the word at the caret, prefix matches first. */
 export function formulaOffers(
   { text, start }: FormulaText,
   functions: readonly FormulaFunction[],
@@ -60,9 +60,9 @@ export function formulaOffers(
 }
 
 /**
- * How a formula names a field: by table and column, or by its label where those are no plain words, such as `Unit Price`.
- * Empty where it has no name that a formula can hold.
- * @param isShared whether other fields have its label, so that only table and column tell them apart.
+ * How a formula refers to a field: by table and column, or by its label if these are not plain identifiers, such as
+ * `Unit Price`. Empty if a formula cannot refer to it.
+ * @param isShared whether other fields have the same label, so that only table and column are unambiguous.
  */
 export function referenceTo({ label, source }: Pick<TreeEntry, 'label' | 'source'>, isShared = false): string {
   if (source === '' || /^[A-Za-z_]\w*\.[A-Za-z_]\w*$/.test(source)) return source;
@@ -72,16 +72,16 @@ export function referenceTo({ label, source }: Pick<TreeEntry, 'label' | 'source
   return table === '' || column === '' ? '' : `${table}.${column}`;
 }
 
-/** A name in brackets, or in quotes where it holds brackets; empty where it holds both. */
+/** A name in brackets, or in quotes if it contains brackets; empty if it contains both. */
 function quoted(name: string): string {
   if (!/[[\]]/.test(name)) return `[${name}]`;
   return name.includes('"') ? '' : `"${name}"`;
 }
 
 /**
- * Puts an offer into a formula, in place of the word before the caret and of what is selected. The first `?` of a function
- * becomes what was selected, else the field itself, and the caret goes to the next thing to fill in.
- * @param own how formulas name the field itself; empty for a field that is only a formula.
+ * Inserts a completion, replacing the word before the caret and the selection. The first `?` of a function is replaced
+ * with the selected text, or else with the field itself, and the caret moves to the next placeholder.
+ * @param own how formulas refer to the field itself; empty for a formula field.
  */
 export function withOffer(formula: FormulaText, offer: FormulaOffer, own: string): FormulaText {
   const { text, start, end } = formula;
@@ -97,7 +97,7 @@ export function withOffer(formula: FormulaText, offer: FormulaOffer, own: string
   return { text: next, start: from + put.length, end: from + put.length };
 }
 
-/** A template with its first `?` filled in, where there is something to put there, and the place of the next one or -1. */
+/** A template with its first `?` filled in, if there is a value, and the position of the next one or -1. */
 function filled(template: string, value: string): { put: string; open: number } {
   const [first, second] = openPlaces(template);
   if (value === '' || first === undefined) return { put: template, open: first ?? -1 };
@@ -105,7 +105,7 @@ function filled(template: string, value: string): { put: string; open: number } 
   return { put, open: second === undefined ? -1 : second + value.length - 1 };
 }
 
-/** Places of every `?` outside texts and names in quotes. */
+/** Positions of every `?` outside strings and quoted names. */
 function openPlaces(template: string): number[] {
   return [...template.matchAll(/'(?:[^']|'')*'|"[^"]*"|\?/g)].flatMap(({ 0: part, index }) =>
     part === '?' ? [index] : [],

@@ -1,18 +1,18 @@
 import type { TreeEntry } from '../../pageContract.ts';
 
-/** A tree made ready to be searched at every keystroke. */
+/** A tree prepared for a search on every keystroke. */
 interface SearchableTree {
   entries: readonly TreeEntry[];
-  /** What is searched, place by place. */
+  /** Searchable texts, by entry index. */
   texts: readonly string[];
-  /** Place of the folder that an entry lies in; -1 at the top. */
+  /** Index of an entry's folder; -1 at the top level. */
   parents: readonly number[];
 }
 
-/** Trees up to this size open unfolded. */
+/** Trees up to this size are initially expanded. */
 const unfoldedUpTo = 200;
 
-/** Reads a tree once for all searches. */
+/** Prepares a tree for searching. */
 export function searchableTree(entries: readonly TreeEntry[]): SearchableTree {
   const path: number[] = [];
   const parents = entries.map(({ depth }, place) => {
@@ -23,15 +23,15 @@ export function searchableTree(entries: readonly TreeEntry[]): SearchableTree {
   return { entries, texts: entries.map(({ label, source }) => `${label}\n${source}`.toLowerCase()), parents };
 }
 
-/** Folders that are unfolded when a tree is first shown. */
+/** Initially expanded folders. */
 export function firstUnfolded({ entries }: SearchableTree): Set<number> {
   const folders = entries.flatMap(({ isFolder }, place) => (isFolder ? [place] : []));
   return new Set(entries.length <= unfoldedUpTo || folders.length === 1 ? folders : []);
 }
 
 /**
- * Places of the entries to show, in order. Without a search: those whose folders are all unfolded. With one: the fields that
- * hold every word of it in their name, their column or the name of a folder around them, below their folders.
+ * Indices of the visible entries, in order. Without a search: those whose folders are all expanded. With a search: the
+ * fields that contain every search word in their name, column or the name of a parent folder, and their folders.
  */
 export function shownEntries(tree: SearchableTree, unfolded: ReadonlySet<number>, search: string): number[] {
   const words = search
@@ -53,7 +53,7 @@ function unfoldedEntries({ entries, parents }: SearchableTree, unfolded: Readonl
 }
 
 function foundEntries({ entries, texts, parents }: SearchableTree, words: readonly string[]): number[] {
-  // The words that an entry still lacks once those of its folders are taken away.
+  // The words that an entry must still match, after those matched by its folders.
   const lacking: (readonly string[])[] = [];
   const isShown = new Uint8Array(entries.length);
   for (let place = 0; place < entries.length; place += 1) {
@@ -69,13 +69,13 @@ function foundEntries({ entries, texts, parents }: SearchableTree, words: readon
   return shown;
 }
 
-/** Which of how many rows below the same folder one is, from 1. */
+/** Position among siblings, starting at 1, and their number. */
 export interface SiblingPlace {
   place: number;
   count: number;
 }
 
-/** Where each of the rows shown stands among those below its folder. */
+/** Sibling positions of the visible rows. */
 export function siblingPlaces({ parents }: SearchableTree, rows: readonly number[]): SiblingPlace[] {
   const counts = new Map<number, number>();
   const places = rows.map((entry) => {
@@ -87,7 +87,7 @@ export function siblingPlaces({ parents }: SearchableTree, rows: readonly number
   return places.map(({ place, parent }) => ({ place, count: counts.get(parent) ?? place }));
 }
 
-/** Rows to draw: those from `first` to `end`, and the active one, which a screen reader must find wherever it is. */
+/** Rows to render: those from `first` to `end`, and the active one, which a screen reader must always find. */
 export function drawnRows(first: number, end: number, active: number, count: number): number[] {
   const rows = Array.from({ length: Math.max(0, Math.min(end, count) - first) }, (_, offset) => first + offset);
   if (active < first) return [active, ...rows];

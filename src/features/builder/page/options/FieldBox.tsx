@@ -8,12 +8,12 @@ interface FieldBoxProps {
   strings: BuilderPageView['strings'];
   label: string;
   value: string;
-  /** Words for no field at all, where that is possible. */
+  /** Label for no field, if allowed. */
   none?: string;
   onChange: (alias: string) => void;
 }
 
-/** Chooses a column of the report: by the name that the result knows it by. */
+/** Picks a column of the report, by its name in the result. */
 export function FieldBox({ report, strings, label, value, none, onChange }: FieldBoxProps) {
   const choices = columnChoices(report.fields);
   const found = columnNamed(value, report.fields);

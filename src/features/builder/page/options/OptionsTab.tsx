@@ -15,7 +15,7 @@ interface OptionsTabProps {
   report: BuilderReport;
 }
 
-/** What concerns the report as a whole. */
+/** Settings of the whole report. */
 export function OptionsTab({ model, view, report }: OptionsTabProps) {
   const { strings, ground } = view;
   const description = useDraft(report.description, (value) =>
@@ -106,14 +106,14 @@ export function OptionsTab({ model, view, report }: OptionsTabProps) {
   );
 }
 
-/** The folder by name; by number where the account does not see it, or it is not known yet. */
+/** The folder's name, or its number if the account cannot see it or it is not loaded yet. */
 function folderName({ strings, ground }: BuilderPageView, { folderId }: BuilderReport): string {
   if (folderId === '' || folderId === '0') return strings.noFolder;
   const known = ground.kind === 'ready' ? ground.folders.find(({ id }) => id === folderId) : undefined;
   return known?.name ?? fill(strings.folderNumber, folderId);
 }
 
-/** A limit of the rows. What is none stays in the box, marked, for as long as it is being typed; the report keeps its limit. */
+/** Row limit. Invalid text stays in the box, marked as an error, while typing; the report keeps its limit. */
 function TopN({ model, view, report }: OptionsTabProps) {
   const { strings } = view;
   const [wrong, setWrong] = useState<string>();
@@ -146,7 +146,7 @@ function TopN({ model, view, report }: OptionsTabProps) {
   );
 }
 
-/** Fields of a report to drill down to, read when its link is shown. */
+/** Fields of a drill-down target, loaded when its link is shown. */
 function useTargetFields(model: BuilderModel, reportId: string): readonly TargetChoice[] {
   const [fields, setFields] = useState<readonly TargetChoice[]>([]);
   useEffect(() => {
@@ -159,7 +159,7 @@ function useTargetFields(model: BuilderModel, reportId: string): readonly Target
   return fields;
 }
 
-/** A report to drill down to, and which values of the row clicked it is given. */
+/** A drill-down target, and the values of the clicked row that it receives. */
 function LinkRow({ model, view, report, link }: OptionsTabProps & { link: BuilderLink }) {
   const { strings } = view;
   const name = link.name || link.reportId;
@@ -225,7 +225,7 @@ interface OutputSettingsProps {
   report: BuilderReport;
 }
 
-/** What an output type takes beside the fields themselves: which of them it draws, and how rows are grouped. */
+/** Settings of an output type in addition to the fields: which fields it draws, and how it groups rows. */
 function OutputSettings({ model, view, report }: OutputSettingsProps) {
   const { strings } = view;
   const slots = outputSlots(report.outputType, report.fields);

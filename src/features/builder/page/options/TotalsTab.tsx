@@ -17,7 +17,7 @@ interface TotalsTabProps {
   report: BuilderReport;
 }
 
-/** Totals of columns, and columns that are calculated from others. */
+/** Column totals and calculated columns. */
 export function TotalsTab({ model, view, report }: TotalsTabProps) {
   const { strings, sql } = view;
   const trouble = problemPlace(sql, report);
@@ -57,7 +57,7 @@ export function TotalsTab({ model, view, report }: TotalsTabProps) {
   );
 }
 
-/** Only one output type shows totals; others keep them for nobody to see. */
+/** Warns that the output type does not show the report's totals: only one type does. */
 function UnseenTotals({ model, view, report }: TotalsTabProps) {
   const { strings, ground } = view;
   const types = ground.kind === 'ready' ? ground.outputTypes : [];

@@ -2,23 +2,23 @@ import type { BuilderEdit, BuilderField } from '../../pageContract.ts';
 import { useOf, isNumeric } from '../fields/fieldUses.ts';
 import type { BuilderStrings } from '../../pageStrings.ts';
 
-/** What a column is for an output type. */
+/** Role of a column in an output type. */
 type SlotRole = 'category' | 'down' | 'across' | 'value';
 
-/** A part of an output that one column fills: which one is decided by the order of the fields. */
+/** A part of an output that shows one column, determined by the order of the fields. */
 interface OutputSlot {
   role: SlotRole;
-  /** The field that fills it; undefined for none. */
+  /** The current field; undefined for none. */
   field: BuilderField | undefined;
-  /** Fields that may fill it. */
+  /** Fields to choose from. */
   choices: readonly BuilderField[];
 }
 
 const categories = { chart: ['category'], pivot: ['down', 'across'], figures: [] } as const;
 
 /**
- * The parts of an output type that fields are chosen for; none where it shows all rows. Categories come first and the
- * numbers behind the last other field are the values, as the results show them.
+ * The slots of an output type; none if it shows all rows. Categories come first; the numbers after the last other field
+ * are the values, as in the results.
  */
 export function outputSlots(outputType: number, fields: readonly BuilderField[]): OutputSlot[] {
   const family = outputFamily(outputType);
@@ -33,7 +33,7 @@ export function outputSlots(outputType: number, fields: readonly BuilderField[])
   return [...slots, { role: 'value', field: shown[firstValue], choices: shown.filter(isNumber) }];
 }
 
-/** The edit that lets a field fill a slot: it moves before the one that fills it now. Undefined where it does already. */
+/** The edit that puts a field into a slot by moving it before the current one; undefined if it is already there. */
 export function fillSlot(slot: OutputSlot, index: number, fields: readonly BuilderField[]): BuilderEdit | undefined {
   const from = fields.findIndex((field) => field.index === index);
   const target = slot.field === undefined ? fields.length : fields.indexOf(slot.field);
@@ -43,13 +43,13 @@ export function fillSlot(slot: OutputSlot, index: number, fields: readonly Build
     : { kind: 'moveField', field: index, place };
 }
 
-/** Fields that the grouped grid may be grouped by. */
+/** Fields that the grouped grid can group by. */
 export function groupChoices(outputType: number, fields: readonly BuilderField[]): BuilderField[] {
   if (outputType !== groupedOutput) return [];
   return fields.filter((field) => !field.isHidden && ['value', 'group'].includes(useOf(field)) && !isNumber(field));
 }
 
-/** Whether a column holds numbers, as far as the report tells. */
+/** Whether a column is numeric, as far as the report specifies. */
 function isNumber(field: BuilderField): boolean {
   const use = useOf(field);
   if (use === 'value' || use === 'group' || use === 'MIN' || use === 'MAX') return isNumeric(field.type);
@@ -63,7 +63,7 @@ const figures: readonly number[] = [3, 4];
 const pivots: readonly number[] = [8, 13];
 const charts: readonly number[] = [2, 6, 7, 9, 10, 11, 14];
 
-/** What an output type makes of the fields; undefined for one that is not known. */
+/** How an output type uses the fields; undefined if unknown. */
 function outputFamily(id: number): 'grid' | 'groups' | 'figures' | 'pivot' | 'chart' | undefined {
   if (id === 0 || id === 1) return 'grid';
   if (id === groupedOutput) return 'groups';
@@ -72,7 +72,7 @@ function outputFamily(id: number): 'grid' | 'groups' | 'figures' | 'pivot' | 'ch
   return charts.includes(id) ? 'chart' : undefined;
 }
 
-/** The same in words; empty for one that is not known. */
+/** Localized description of that use; empty if unknown. */
 export function outputHint(id: number, strings: BuilderStrings): string {
   const family = outputFamily(id);
   const words = {
@@ -85,13 +85,13 @@ export function outputHint(id: number, strings: BuilderStrings): string {
   return family === undefined ? '' : words[family];
 }
 
-/** A column that totals and linked reports may name, and what they name it by. */
+/** A column for totals and linked reports, and the name that they use for it. */
 interface ColumnChoice {
   field: BuilderField;
   value: string;
 }
 
-/** The columns shown: by their name in the SQL; where a field has none, by its header, which the server takes as well. */
+/** The visible columns, by their SQL name, or by their header if they have none, which the server also accepts. */
 export function columnChoices(fields: readonly BuilderField[]): ColumnChoice[] {
   return fields
     .filter(({ isHidden }) => !isHidden)
@@ -99,7 +99,7 @@ export function columnChoices(fields: readonly BuilderField[]): ColumnChoice[] {
     .filter(({ value }) => value !== '');
 }
 
-/** The column that a text names: an alias, else a header, whatever the case; undefined for none. */
+/** The column with a name, ignoring case: an alias, else a header; undefined if there is none. */
 export function columnNamed(text: string, fields: readonly BuilderField[]): ColumnChoice | undefined {
   const wanted = text.trim().toLowerCase();
   if (wanted === '') return undefined;

@@ -6,24 +6,24 @@ import type { ExportSource } from '../../export/exportSource.ts';
 import { csvFormat, jsonFormat, markdownFormat, formulaSafeShown } from '../../../../editor/csv.ts';
 import { writeText } from '../../export/writeText.ts';
 
-/** The forms that are parts of SQL statements. */
+/** Copy formats that are parts of SQL statements. */
 type SqlCopyForm = Extract<CopyForm, 'inList' | 'insert'>;
 
 const textFormats = { csv: csvFormat, json: jsonFormat, markdown: markdownFormat };
 
-/** Some cells as text for the clipboard, from the values stored. */
+/** Copies cells as text, from the stored values. */
 export async function copyText(source: ExportSource, form: keyof typeof textFormats): Promise<string> {
   const parts: Buffer[] = [];
   await writeText(source, textFormats[form], async (bytes) => void parts.push(Buffer.from(bytes)), {});
   return Buffer.concat(parts).toString('utf8');
 }
 
-/** Some cells as SQL for a kind of database, from the values stored. */
+/** Copies cells as SQL for a database, from the stored values. */
 export async function copySql(source: ExportSource, form: SqlCopyForm, dialect: SqlDialect): Promise<string> {
   return form === 'inList' ? inList(source, dialect) : insertStatements(source, dialect);
 }
 
-/** A value as SQL writes it. */
+/** A value as an SQL literal. */
 function sqlLiteral(value: CellValue, dialect: SqlDialect): string {
   if (value === null || value === undefined) return 'NULL';
   if (typeof value === 'number') return String(value);
@@ -32,7 +32,7 @@ function sqlLiteral(value: CellValue, dialect: SqlDialect): string {
   return dialect.text(typeof value === 'object' ? value.text : value);
 }
 
-/** The different values of the cells, in the order they are met; null is in no list but that of nothing else. */
+/** The distinct values of the cells, in order of first occurrence. Omits nulls unless there are no other values. */
 async function inList(source: ExportSource, dialect: SqlDialect): Promise<string> {
   const literals = new Set<string>();
   for await (const row of rowsOf(source)) {
@@ -71,17 +71,17 @@ async function* rowsOf({ store, columns, rows }: ExportSource): AsyncGenerator<C
 }
 
 const rowsPerStep = 2_000;
-/** Cells that are copied at most; beyond, the clipboard and whatever is pasted into give up. */
+/** Maximum number of cells to copy. The clipboard and paste targets fail with more. */
 export const copyLimit = 2_000_000;
 
-/** Rows of text that can be copied. */
+/** Rows of text to copy. */
 interface CopiedRows {
   cells(start: number, count: number, columns: readonly number[]): RowCells;
 }
 
 /**
- * A rectangle of cells as text separated by tabs, with the columns' titles above where wanted.
- * @param isSafe whether text that a spreadsheet would take for a formula gets an apostrophe.
+ * Copies a rectangle of cells as tab-separated text, optionally with column titles.
+ * @param isSafe whether to prefix text that a spreadsheet would treat as a formula with an apostrophe.
  */
 export async function copyCells(
   shown: CopiedRows,
@@ -107,8 +107,8 @@ function safeCell(text: string | null): string | null {
 }
 
 /**
- * Cells as tab-separated text, the form in which spreadsheets paste. A text that holds a tab, a line end or a quote
- * stands in quotes, with quotes doubled; a cell without a value is empty.
+ * Tab-separated text that spreadsheets can paste. Texts that contain a tab, a line break or a quote are quoted, with
+ * quotes doubled. Cells without a value are empty.
  */
 function tabSeparated(rows: RowCells): string {
   return rows.map((cells) => cells.map(fieldText).join('\t')).join('\n');
@@ -119,15 +119,15 @@ function fieldText(text: string | null): string {
   return /[\t\r\n"]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
-/** How a database writes the values and names of a statement. */
+/** How a database writes values and names in a statement. */
 export interface SqlDialect {
-  /** A text between quotes, so that it ends where it should and reads as it stands in the cell. */
+  /** A quoted text, escaped so that it ends at its closing quote and reads as it does in the cell. */
   text(text: string): string;
   /** The name of a table or a column. */
   name(name: string): string;
-  /** True and false. */
+  /** The literals for true and false, in this order. */
   booleans: readonly [string, string];
-  /** Rows that one INSERT statement takes. */
+  /** Maximum number of rows per INSERT statement. */
   rowsPerInsert: number;
 }
 
@@ -140,7 +140,7 @@ const standard: SqlDialect = {
   rowsPerInsert: 500,
 };
 
-/** A backslash that stood as it is would swallow the quote behind it, and the text could go on as a statement. */
+/** An unescaped backslash would escape the closing quote, and the text could continue as a statement. */
 const backslashes: SqlDialect = {
   ...standard,
   text: (text) => doubled(text.replaceAll('\\', '\\\\'), "'"),
@@ -148,7 +148,7 @@ const backslashes: SqlDialect = {
 const backticks: SqlDialect = { ...backslashes, name: (name) => doubled(name, '`') };
 const escapedNames: SqlDialect = {
   ...backslashes,
-  // Not every database of this kind knows a doubled quote.
+  // Not every database of this kind supports doubled quotes.
   text: (text) => `'${text.replace(/[\\']/g, '\\$&')}'`,
   name: (name) => `\`${name.replace(/[\\`]/g, '\\$&')}\``,
 };
@@ -163,7 +163,7 @@ const sqlServer: SqlDialect = {
 };
 const oracle: SqlDialect = { ...standard, booleans: ['1', '0'], rowsPerInsert: 1 };
 
-/** The kinds of database that statements can be written for, by the names that are offered. */
+/** Supported databases for SQL statements, by display name. */
 export const sqlDialects = {
   'PostgreSQL, DuckDB, SQLite, Trino, DB2': standard,
   'MySQL, MariaDB': backticks,
@@ -183,7 +183,7 @@ const platforms: readonly [RegExp, SqlDialect][] = [
   [/^(snowflake|redshift)/, backslashes],
 ];
 
-/** How the platform of a name, as servers write it, has its statements; undefined for one that is not known. */
+/** The SQL dialect of a platform, as servers name it; undefined if unknown. */
 export function sqlDialect(platform: string | undefined): SqlDialect | undefined {
   const name = (platform ?? '').toLowerCase().replace(/[^a-z0-9]/g, '');
   return platforms.find(([pattern]) => pattern.test(name))?.[1];

@@ -8,19 +8,19 @@ import { dateTimeOf, dateTimeText, numberOf } from '../format/dateTimeText.ts';
 import type { ResultView, DisplayedColumn } from '../resultView.ts';
 import { countCells } from './selectionFigures.ts';
 
-/** Bars of a distribution at most. */
+/** Maximum number of bars in a distribution. */
 export const mostBars = 12;
 
 type Extremes = Pick<ColumnProfile, 'least' | 'greatest' | 'mean'>;
 
-/** What a profile says besides the names of its column. */
+/** A column profile without the names. */
 type ProfileFigures = Omit<ColumnProfile, 'title' | 'typeName'>;
 
 /**
- * How the values of a column are distributed over the rows that a view shows: numbers and moments by ranges of equal
- * width, few different values and texts by value, most frequent first. Read from the columns in short slices: it is shown unasked,
- * and whatever a person asks for meanwhile comes first.
- * @throws the signal's reason once it has fired.
+ * The distribution of a column's values over the rows of a view: numbers and dates by ranges of equal width; texts, and
+ * columns with few distinct values, by value, most frequent first. Reads the columns in short slices, because it runs
+ * without a user request and must not delay the user's actions.
+ * @throws the signal's reason if aborted.
  */
 export async function columnProfile(view: ResultView, column: number, signal: AbortSignal): Promise<ProfileFigures> {
   const shown = view.columns[column];
@@ -52,7 +52,7 @@ function sumOf(bars: readonly ProfileBar[]): number {
   return bars.reduce((sum, { count }) => sum + count, 0);
 }
 
-/** Ranges of equal width between the least and the greatest value; undefined where these are one, or there are none. */
+/** Ranges of equal width between the minimum and maximum; undefined if these are equal or missing. */
 async function rangesOf(
   view: ResultView,
   column: number,
@@ -91,7 +91,7 @@ async function rangesOf(
   return { kind: 'ranges', bars, others: 0, ...ends };
 }
 
-/** The most frequent values; numbers, where all of them fit, in their order. */
+/** The most frequent values. Numbers are in numeric order if all of them fit. */
 function valueBars({ format }: DisplayedColumn, counted: ValueCounts | undefined): ProfileBar[] {
   const frequent = counted?.frequent(mostBars) ?? [];
   const isOrdered = counted !== undefined && counted.size <= mostBars && format.kind !== 'text';
@@ -146,14 +146,14 @@ async function eachCell(
   return run;
 }
 
-/** Profiles of the columns of one view, each counted once as long as no rows are added, and one after the other. */
+/** Column profiles of a view. Each is calculated once until rows are added, one after the other. */
 export class ProfileCache {
   #view: ResultView | undefined;
   #rows = -1;
   readonly #known = new Map<number, Promise<ProfileFigures>>();
   #last: Promise<unknown> = Promise.resolve();
 
-  /** The profile of a column. @throws the signal's reason once it has fired. */
+  /** The profile of a column. @throws the signal's reason if aborted. */
   of(view: ResultView, column: number, signal: AbortSignal): Promise<ProfileFigures> {
     if (view !== this.#view || view.rows !== this.#rows) {
       this.#view = view;
@@ -168,7 +168,7 @@ export class ProfileCache {
     };
     const profile = this.#last.then(count);
     this.#known.set(column, profile);
-    // A failure is told to whoever asked; the next column is counted all the same.
+    // The caller handles a failure; continue with the next column.
     this.#last = profile.catch(() => {
       if (this.#known.get(column) === profile) this.#known.delete(column);
     });

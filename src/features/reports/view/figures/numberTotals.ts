@@ -1,40 +1,41 @@
 import { compareNumberTexts } from '../../../../client/results/numberText.ts';
 import type { NumberFigure } from '../../../../contract/pages/resultCells.ts';
 
-/** Decimals that numbers are added up with at first, and what a number counts in then. */
+/** Number of decimals for summing at first, and the corresponding unit. */
 const decimals = 6;
 const unit = 10 ** decimals;
-/** Decimals of a double up to which it is added as it is written. */
+/** Maximum number of decimals for which a double is summed as its decimal text. */
 const mostDecimals = 12;
-/** Other units that a double is tried in: for more decimals, and for larger numbers. */
+/** Other numbers of decimals to try for a double: for more decimals, and for larger numbers. */
 const otherDecimals = [mostDecimals, 2];
-/** Decimal digits up to which a double and a text that it was read from are the same number. */
+/** Maximum number of digits for which a decimal text and its double are the same number. */
 const safeLength = 15;
-/** Parts below this have so few digits: no other decimal number is the same double. */
+/** Below this, no two decimal numbers share a double. */
 const safeParts = 10 ** safeLength;
-/** Powers of ten beyond which a number is not worth its digits. */
+/** Beyond this power of ten, exact digits are not worth the cost. */
 const mostPower = 400;
-/** Decimals that an average is given with, beyond those of the sum. */
+/** Number of decimals of an average beyond those of the sum. */
 const averageDecimals = 12;
 const decimalNumber = /^([+-]?)(\d*)(?:\.(\d*))?(?:e([+-]?\d+))?$/i;
 
-/** An end of the numbers met: as a double, and as its digits where the double does not hold them. */
+/** The minimum or maximum: a double, and its digits if the double cannot represent them. */
 interface End {
   value: number;
   text: string | undefined;
 }
 
 /**
- * Adds up numbers without losing digits, and keeps the least and the greatest as they were written. A double counts as the
- * decimal number it is written as; those with more than twelve decimals are added as doubles, and the sum says so.
+ * Sums numbers without losing digits, and keeps the minimum and maximum as written. A double counts as the decimal
+ * number it is written as. Doubles with more than twelve decimals are summed as doubles, and the sum is marked as
+ * inexact.
  */
 export class NumberTotals {
   count = 0;
-  /** Whole numbers and parts of `unit`, as far as doubles hold them exactly. */
+  /** Sums of integers and of multiples of `unit`, as far as doubles represent them exactly. */
   #whole = 0;
   #parts = 0;
   #digits = 0n;
-  /** Decimals that `#digits` counts in. */
+  /** Number of decimals of `#digits`. */
   #scale = decimals;
   #loose = 0;
   #lost = 0;
@@ -42,7 +43,7 @@ export class NumberTotals {
   readonly #least: End = { value: Infinity, text: undefined };
   readonly #greatest: End = { value: -Infinity, text: undefined };
 
-  /** Takes in a double. */
+  /** Adds a double. */
   add(value: number): void {
     this.count++;
     if (value <= this.#least.value) take(this.#least, value, undefined, -1);
@@ -59,7 +60,7 @@ export class NumberTotals {
     else this.#addOther(value);
   }
 
-  /** Takes in a decimal number as it is written, all digits counting; false where the text is none. */
+  /** Adds a decimal number from its text with all digits; false if the text is not a number. */
   addText(text: string): boolean {
     const trimmed = text.trim();
     const parts = decimalNumber.exec(trimmed);
@@ -95,12 +96,12 @@ export class NumberTotals {
     return { text, isExact: digits % count === 0n };
   }
 
-  /** The least number, with all digits; undefined where there is none. */
+  /** The minimum with all digits; undefined if there is none. */
   get least(): string | undefined {
     return this.count === 0 ? undefined : writtenEnd(this.#least);
   }
 
-  /** The greatest number, with all digits; undefined where there is none. */
+  /** The maximum with all digits; undefined if there is none. */
   get greatest(): string | undefined {
     return this.count === 0 ? undefined : writtenEnd(this.#greatest);
   }
@@ -132,7 +133,7 @@ export class NumberTotals {
     this.#digits += digits * 10n ** BigInt(this.#scale - scale);
   }
 
-  /** Adds a double to doubles, and keeps what is lost by rounding. */
+  /** Adds a double to a sum of doubles and keeps the rounding error. */
   #addLoosely(value: number): void {
     this.#isExact = false;
     const next = this.#loose + value;
@@ -142,7 +143,7 @@ export class NumberTotals {
   }
 }
 
-/** Moves an end to a number that lies beyond it in direction `side`. */
+/** Updates an end with a number that lies beyond it in direction `side`. */
 function take(end: End, value: number, text: string | undefined, side: -1 | 1): void {
   if (value === end.value) {
     if (text === undefined && end.text === undefined) return;
@@ -156,7 +157,7 @@ function writtenEnd({ value, text }: End): string {
   return text ?? String(value);
 }
 
-/** `digits` with the point `scale` places from the right, without zeros at the end of the decimals. */
+/** `digits` with the decimal point `scale` digits from the right, without trailing zeros. */
 function decimalText(digits: bigint, scale: number): string {
   const isNegative = digits < 0n;
   const all = String(isNegative ? -digits : digits).padStart(scale + 1, '0');

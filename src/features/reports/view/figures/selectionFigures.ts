@@ -9,15 +9,15 @@ import { dateTimeIn } from '../format/dateTimeText.ts';
 import { NumberTotals } from './numberTotals.ts';
 import type { ResultView } from '../resultView.ts';
 
-/** Different values that are told apart at most: beyond, counting would take more memory than it is worth. */
+/** Maximum number of distinct values to count. More would take too much memory. */
 const mostDistinct = 200_000;
 
 /**
- * Count, distinct values, cells without a value, and sum, least and greatest of the numbers in a rectangle of cells; of dates and
- * times, where nothing else is selected, the first and the last. Text in a column of numbers counts as the number it writes, a number
- * in a column of moments as none. Works in slices of some 8 ms.
- * @param rows row numbers; all rows without it.
- * @throws the signal's reason once it has fired.
+ * Calculates count, distinct values, cells without a value, and the sum, minimum and maximum of the numbers in a
+ * rectangle of cells; if only dates and times are selected, the first and the last. Text in a numeric column counts as
+ * the number it represents; a number in a date column does not count as a number. Works in slices of about 8 ms.
+ * @param rows row numbers; all rows if undefined.
+ * @throws the signal's reason if aborted.
  */
 export async function selectionFigures(
   view: ResultView,
@@ -31,7 +31,7 @@ export async function selectionFigures(
   return { ...figures, ...(await momentEnds(view, columns, values, pacer)) };
 }
 
-/** The first and the last moment, as they are shown; nothing where a column holds something else, or too much to be counted. */
+/** The first and last date as displayed; empty if a column holds something else, or too many distinct values. */
 async function momentEnds(
   view: ResultView,
   columns: readonly number[],
@@ -52,12 +52,12 @@ async function momentEnds(
       if (++met % blockRows === 0 && pacer.isDue) await pacer.pause();
     }
   }
-  // What is shown as a number was no moment that is known here.
+  // If a value is displayed as a number, its date format is not supported.
   const isKnown = [first, last].every(({ text }) => text !== '' && Number.isNaN(Number(text)));
   return isKnown ? { min: first.text, max: last.text } : {};
 }
 
-/** As {@link selectionFigures}, with the values counted, by column. */
+/** Like {@link selectionFigures}, and also returns the value counts by column. */
 export async function countCells(
   view: ResultView,
   rows: Uint32Array | undefined,
@@ -91,7 +91,7 @@ function sumUp(counters: readonly CellCounter[], totals: NumberTotals, cells: nu
   return figures;
 }
 
-/** Different values of all columns together. */
+/** Number of distinct values across all columns. */
 function countDistinct(counters: readonly CellCounter[]): number {
   const [first] = counters;
   if (first !== undefined && counters.length === 1) return first.values.size;
@@ -102,7 +102,7 @@ function countDistinct(counters: readonly CellCounter[]): number {
   return distinct.size;
 }
 
-/** Counts the cells of one column. */
+/** Counts the cells of a column. */
 class CellCounter {
   readonly values: ValueCounts;
   readonly #run: CellRun;
@@ -111,8 +111,8 @@ class CellCounter {
   readonly #totals: NumberTotals;
 
   /**
-   * @param kind of the column: in one of numbers, text counts as the number it writes.
-   * @param totals takes in the numbers.
+   * @param kind of the column: in a numeric column, text counts as the number it represents.
+   * @param totals receives the numbers.
    */
   constructor(run: CellRun, kind: CellKind | undefined, totals: NumberTotals) {
     this.#run = run;
@@ -122,11 +122,11 @@ class CellCounter {
     this.values = new ValueCounts(run, mostDistinct);
   }
 
-  /** Takes in the first `count` cells of the run. */
+  /** Adds the first `count` cells of the run. */
   add(count: number): void {
     const { data, tags, slots } = this.#run;
     this.values.add(count);
-    // Seconds since 1970 are no amount.
+    // Seconds since 1970 are not an amount.
     if (this.#isMoment) return;
     for (let i = 0; i < count; i++) {
       const tag = tags[i]!;

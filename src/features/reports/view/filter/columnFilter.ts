@@ -6,7 +6,7 @@ import { numberSearch } from '../format/numberText.ts';
 import { compareNumberTexts } from '../../../../client/results/numberText.ts';
 import { decimalIn, numberIn } from '../../../../client/results/textNumbers.ts';
 
-/** What a column's filter asks of a cell. */
+/** Condition of a column filter. */
 export type ColumnFilter =
   | { kind: 'contains'; text: string }
   | { kind: 'equals'; text: string; isNegated: boolean }
@@ -16,18 +16,18 @@ export type ColumnFilter =
 
 type CompareOperator = '<' | '<=' | '>' | '>=';
 
-/** What is wrong with a filter: an operator without a value, or a bound of a column of numbers that is no number. */
+/** Problem with a filter: an operator without a value, or a bound of a numeric column that is not a number. */
 export type FilterFault = 'noValue' | 'notANumber';
 
 /**
- * Reads what is typed into a column's filter: text that the cell contains; `=text` and `<>text` for the whole cell;
- * `>`, `>=`, `<`, `<=` and `low..high` for numbers and dates; `null` and `!null` for cells without a value.
- * @param format how the column shows its cells: numbers are typed as they are shown.
+ * Parses the text of a column filter: text that the cell contains; `=text` and `<>text` for the whole cell; `>`, `>=`,
+ * `<`, `<=` and `low..high` for numbers and dates; `null` and `!null` for cells without a value.
+ * @param format the column's format: numbers are typed as they are displayed.
  */
 export function readColumnFilter(text: string, format: CellFormat): ColumnFilter | FilterFault {
   const filter = readFilter(text);
   const bounds = typeof filter === 'string' ? [] : boundsOf(filter);
-  // Compared as text, 5.00 would lie above 1,000.00.
+  // Compared as text, 5.00 would be greater than 1,000.00.
   const isReadable = format.kind !== 'number' || bounds.every((bound) => readNumberBound(bound, format) !== undefined);
   return isReadable ? filter : 'notANumber';
 }
@@ -55,29 +55,29 @@ function readFilter(text: string): ColumnFilter | FilterFault {
   return { kind: 'contains', text: trimmed };
 }
 
-/** What is known of a cell before it is looked at: nothing, or that it fails, or passes. */
+/** What is known about a cell in advance: nothing, or that it fails or passes. */
 export const verdict = { open: 0, fails: 1, passes: 2 } as const;
 
-/** What a filter does to the cells of one column. */
+/** A filter applied to the cells of one column. */
 export interface FilterTest {
   test: CellTest;
-  /** Per text of the dictionary: a {@link verdict}, open until `test` has judged it. */
+  /** Per dictionary text: a {@link verdict}, open until `test` has evaluated it. */
   verdicts: Uint8Array;
-  /** Per tag: a {@link verdict} on all its cells, so that none of them has to be looked at; open where they differ. */
+  /** Per tag: a {@link verdict} for all its cells, so that none needs to be tested; open if they differ. */
   byTag: Uint8Array;
-  /** Whether none of the texts that lie between two addresses of the pages passes; absent where that is not known. */
+  /** Whether no text between two addresses of the pages passes; absent if unknown. */
   isNowhere?: (low: number, high: number) => boolean;
 }
 
-/** Something about a cell that has a value; `shown` is its text only if that is needed. */
+/** A test for a cell that has a value. `shown` is its displayed text only if the test needs it. */
 interface Judgement<T> {
   needsText: boolean;
   of: (value: CellValue, shown: string) => T;
 }
 
 /**
- * The test of a filter for the cells of a column. Texts compare as they are shown, without regard to case; in columns
- * of numbers, a bound that is a number compares with the value itself.
+ * The filter's test for the cells of a column. Texts are compared as displayed, ignoring case. In numeric columns, a
+ * numeric bound is compared with the value itself.
  */
 export function cellPredicate(filter: ColumnFilter, data: ColumnData, format: CellFormat): FilterTest {
   if (filter.kind === 'contains') return containsTest(filter.text.toLowerCase(), data, format);
@@ -97,7 +97,7 @@ function emptyTest(isNegated: boolean, { dictionary }: ColumnData): FilterTest {
   return { test, verdicts: new Uint8Array(dictionary.size).fill(ofValue), byTag };
 }
 
-/** Looks for a text, in small letters, in what is shown; first in what is stored, where that rules most cells out. */
+/** Searches for a lower-case text in the displayed text; first in the stored text if that rules out most cells. */
 function containsTest(wanted: string, data: ColumnData, format: CellFormat): FilterTest {
   const isFoundAsStored = format.isFoundAsStored(wanted);
   const failsNumbers = isFoundAsStored && !/^[-+.e0-9]*$/.test(wanted);
@@ -117,11 +117,11 @@ function containsTest(wanted: string, data: ColumnData, format: CellFormat): Fil
   return isFoundAsStored ? { ...tests, isNowhere: stored.isNowhere } : tests;
 }
 
-/** Dictionaries of so many texts are judged before the rows are looked at, as that takes no time. */
+/** Dictionaries up to this size are tested in advance, which takes almost no time. */
 const fewTexts = 4_096;
 const tagCount = Math.max(...Object.values(cellTag)) + 1;
 
-/** Tests cells that have a value, by `other` unless it is a text of the dictionary: these are looked at once each. */
+/** Tests cells that have a value. Dictionary texts are tested once each; `other` tests all other cells. */
 function valueTest(
   data: ColumnData,
   judge: (value: CellValue) => boolean,
@@ -180,12 +180,12 @@ function judgementOf(
   }
 }
 
-/** On which side of a bound a cell lies: -1 below, 0 on it, 1 above; NaN where it cannot be compared. */
+/** Compares a cell with a bound: -1 below, 0 equal, 1 above; NaN if they cannot be compared. */
 function sideOf(bound: string, format: CellFormat): Judgement<number> {
   const number = boundIn(bound, format);
   if (number !== undefined) return { needsText: false, of: (value) => compareWithBound(value, number) };
   const text = bound.toLowerCase();
-  // A year, a month or a day stands for all that begins with it; the digits of what is no date go on.
+  // A year, month or day includes everything that starts with it, unless further digits follow, as in a number.
   const length = /^\d{4}(-\d{2}){0,2}$/.test(text) ? text.length : Infinity;
   return {
     needsText: true,
@@ -201,19 +201,19 @@ function boundIn(text: string, format: CellFormat): NumberBound | undefined {
   return format.kind === 'number' ? readNumberBound(text, format) : undefined;
 }
 
-/** A number that cells are compared with, exactly. */
+/** A numeric bound for exact comparison. */
 interface NumberBound {
   value: number;
-  /** All of its digits. */
+  /** With all digits. */
   text: string;
 }
 
 const minusSigns = /^[\u2212\u2010-\u2013]/;
 
 /**
- * The number that was typed for a column of numbers: as its cells show it, with the language's signs, a currency or a
- * percent sign, or with a point before decimals. Undefined where it is none. Digits in groups of three are groups where
- * the language groups by that sign; a single point that the language does not have is the one before decimals.
+ * Parses a number typed for a numeric column: as the cells show it, with the language's separators, a currency or
+ * percent sign, or with a decimal point; undefined if it is not a number. Digits in groups of three are grouped if the
+ * language uses that separator for grouping; a single point that the language does not use is the decimal point.
  */
 function readNumberBound(typed: string, { numbers, decimalSign = '.' }: CellFormat): NumberBound | undefined {
   const { before = '', after = '', language = 'en' } = numbers ?? {};
@@ -228,7 +228,7 @@ function readNumberBound(typed: string, { numbers, decimalSign = '.' }: CellForm
   return decimal === undefined || value === undefined ? undefined : { value, text: decimal };
 }
 
-/** On which side of a bound a cell's number lies: -1 below, 0 on it, 1 above; NaN where the cell holds none. */
+/** Compares a cell's number with a bound: -1 below, 0 equal, 1 above; NaN if the cell has no number. */
 function compareWithBound(cell: CellValue, bound: NumberBound): number {
   const value = numberOf(cell);
   if (value === undefined) return NaN;
@@ -236,7 +236,7 @@ function compareWithBound(cell: CellValue, bound: NumberBound): number {
   return Math.sign(compareNumberTexts(digitsOf(cell), bound.text));
 }
 
-/** The number in a cell, also in one of text. */
+/** The number in a cell, including numeric text. */
 function numberOf(value: CellValue): number | undefined {
   if (typeof value === 'number') return value;
   if (typeof value === 'string') return numberIn(value);
@@ -248,7 +248,7 @@ function digitsOf(value: CellValue): string {
   return typeof value === 'object' && value !== null ? value.text : String(value);
 }
 
-/** Digits without groups and with a point. */
+/** Digits without group separators, with a decimal point. */
 function withPoint(text: string, group: string, decimal: string): string {
   const [whole = '', ...rest] = text.split(decimal);
   if (rest.length > 1) return text;
@@ -257,9 +257,9 @@ function withPoint(text: string, group: string, decimal: string): string {
   return text.replace(decimal, '.');
 }
 
-/** Digits without the sign between groups; undefined where they are not grouped so. */
+/** Digits without group separators; undefined if they are not grouped correctly. */
 function withoutGroups(whole: string, group: string): string | undefined {
-  // Few keyboards have the narrow blanks and the typographic apostrophes that languages group by.
+  // Few keyboards have the narrow spaces and typographic apostrophes that some languages group by.
   const sign = /\s/.test(group) ? '\\s' : /['’]/.test(group) ? "['’]" : group.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
   if (!new RegExp(`^[1-9]\\d{0,2}(${sign}\\d{2,3})*${sign}\\d{3}$`).test(whole)) return undefined;
   return whole.replace(new RegExp(sign, 'g'), '');

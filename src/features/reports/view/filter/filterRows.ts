@@ -4,15 +4,15 @@ import type { ResultStore } from '../../../../client/results/resultStore.ts';
 import { verdict } from './columnFilter.ts';
 import type { FilterTest } from './columnFilter.ts';
 
-/** A column, by number, and what its cells must satisfy. */
+/** A column number and the test for its cells. */
 export interface ColumnTest extends FilterTest {
   column: number;
 }
 
 /**
- * The rows from `from` on that satisfy all of `every` and, unless it is undefined, one of `some`: row numbers,
- * ascending. Works in slices of some 8 ms on the rows there are at the beginning.
- * @throws the signal's reason once it has fired.
+ * Finds the rows starting at `from` that satisfy all of `every` and, if defined, one of `some`. Returns row numbers in
+ * ascending order. Works in slices of about 8 ms on the rows present at the start.
+ * @throws the signal's reason if aborted.
  */
 export async function filterRows(
   store: ResultStore,
@@ -35,14 +35,14 @@ export async function filterRows(
   return found.slice(0, count);
 }
 
-/** Which rows of a block satisfy the tests: 1 or 0 for each. */
+/** Which rows of a block satisfy the tests: 1 or 0 per row. */
 function blockPasses(
   store: ResultStore,
   block: number,
   { every, some }: { every: readonly ColumnTest[]; some: readonly ColumnTest[] | undefined },
 ): Uint8Array {
   const passes = new Uint8Array(blockRows).fill(some === undefined ? 1 : 0);
-  // Only rows that are still undecided are looked at: those found so far for `some`, those left for `every`.
+  // Test only undecided rows: those not found yet for `some`, those that remain for `every`.
   for (const test of some ?? []) mark(store, block, test, passes, 0);
   for (const test of every) mark(store, block, test, passes, 1);
   return passes;
@@ -51,7 +51,10 @@ function blockPasses(
 const tags = new Uint8Array(blockRows);
 const slots = new Float64Array(blockRows);
 
-/** Decides rows of a block that stand at `open`: a cell that passes settles a row that failed, one that fails a row that passed. */
+/**
+ * Decides the rows of a block whose state is `open`: passing cells settle failed rows, failing cells settle passed
+ * rows.
+ */
 function mark(store: ResultStore, block: number, columnTest: ColumnTest, passes: Uint8Array, open: 0 | 1): void {
   const { column, test, verdicts, byTag, isNowhere } = columnTest;
   const data = store.columnData(column);
@@ -78,7 +81,7 @@ function mark(store: ResultStore, block: number, columnTest: ColumnTest, passes:
   }
 }
 
-/** The verdict on all cells that have these tags, where there is one. */
+/** The common verdict for all cells with these tags, if there is one. */
 function commonVerdict(byTag: Uint8Array, tagBits: number | undefined): number {
   if (tagBits === undefined) return verdict.open;
   let common: number | undefined;

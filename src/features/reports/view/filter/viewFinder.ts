@@ -5,27 +5,27 @@ import { filterRows } from './filterRows.ts';
 import type { GridSource } from '../gridSource.ts';
 import type { ResultView } from '../resultView.ts';
 
-/** What is looked for in a view. */
+/** What to find in a view. */
 export type FindWish = Omit<FindParams, 'view'>;
 
-/** What is looked into: the rows of a view, or the lines that are shown in their place. */
+/** Where to search: the rows of a view, or the lines shown instead. */
 interface Searched {
   readonly rows: number;
   readonly source: GridSource | undefined;
   readonly view?: ResultView;
 }
 
-/** Derived lines that are looked at between two looks at the clock. */
+/** Number of derived lines to search between two checks of the clock. */
 const linesPerLook = 1_024;
 
-/** Finds cells in what a screen shows; the rows that contain the text are found once for many steps. */
+/** Finds cells in the contents of a screen. Searches for matching rows once for many steps. */
 export class ViewFinder {
   #finding = new AbortController();
   #last: { of: unknown; rows: number; text: string; columns: string; marks: Uint8Array; count: number } | undefined;
 
   /**
-   * The next cell whose shown text contains a text, without regard to case; after the last one the search begins anew.
-   * Null where there is none, or something else was looked for meanwhile.
+   * Finds the next cell whose displayed text contains a text, ignoring case. Wraps around at the end. Null if there is
+   * none, or another search has replaced this one.
    */
   async find(shown: Searched, wish: FindWish): Promise<FoundCell | null> {
     const text = wish.text.toLowerCase();
@@ -69,7 +69,7 @@ export class ViewFinder {
   }
 }
 
-/** Marks the rows of the view that contain the text, as the filters find them. */
+/** Marks the rows of the view that contain the text, using the filters' search. */
 async function markRows(
   view: ResultView,
   text: string,
@@ -109,7 +109,7 @@ async function markLines(
   }
 }
 
-/** The marked cell that comes next in the direction wanted, round the ends; undefined where the marks hold none. */
+/** The next marked cell in the search direction, wrapping around; undefined if no marked row has a match. */
 function nextCell(
   shown: Searched,
   marks: Uint8Array,
@@ -117,7 +117,7 @@ function nextCell(
 ): Omit<FoundCell, 'rows'> | undefined {
   const step = isBackward ? -1 : 1;
   const start = Math.min(Math.max(row, 0), marks.length - 1);
-  // The row of the cell comes twice: at first behind the cell, and at last before it.
+  // Visit the cell's row twice: first the part after the cell, at the end the part before it.
   for (let moved = 0; moved <= marks.length; moved++) {
     const at = (start + step * moved + marks.length * 2) % marks.length;
     if (marks[at] !== 1) continue;

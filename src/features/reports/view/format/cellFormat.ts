@@ -5,7 +5,7 @@ import type { CellKind } from '../../../../contract/pages/resultsPage.ts';
 import { unixMilliseconds, zonedDateWriter } from './dateTimeText.ts';
 import type { NumberStyle } from './numberText.ts';
 
-/** How values are written: the language for numbers, and the zone that `dat` and `udt` are shown in. */
+/** How values are formatted: the language for numbers, and the time zone for `dat` and `udt`. */
 export interface CellLocale {
   /** BCP 47 tag, such as `en`. */
   language: string;
@@ -13,27 +13,27 @@ export interface CellLocale {
   timeZone: string;
 }
 
-/** Writes the cells of one column. */
+/** Formats the cells of a column. */
 export interface CellFormat {
   kind: CellKind;
-  /** Whether text and numbers are shown just as they are. */
+  /** Whether text and numbers are shown unchanged. */
   isPlain: boolean;
-  /** Whether numbers are shown in a format of the column's own, and not digit by digit. */
+  /** Whether numbers use the column's own format instead of their stored digits. */
   hasOwnFormat?: boolean;
-  /** The sign before decimals, where it is not a point. */
+  /** The decimal separator, if it is not a point. */
   decimalSign?: string | undefined;
-  /** Text of a cell; null where there is no value. */
+  /** Text of a cell; null if it has no value. */
   write: (value: CellValue) => string | null;
-  /** How `write` writes numbers, where it is by digits. */
+  /** How `write` formats numbers, if it writes them as digits. */
   numbers?: NumberStyle;
-  /** Whether only what contains `text`, in small letters, as it is stored can be shown as something that contains it. */
+  /** Whether a cell can contain the lower-case `text` as displayed only if it contains it as stored. */
   isFoundAsStored: (text: string) => boolean;
 }
 
 /**
- * How a column's cells are shown, by its field type code. `dat` holds UTC where it names no zone and is shown in the
- * user's; `dtz`, `doz` and `tsp` stay as stored; `per` counts in hundredths already. Codes that are unknown or missing are
- * shown as they are. API description, Field type codes.
+ * Format of a column's cells, by field type code. `dat` is UTC if it has no time zone, and is shown in the user's;
+ * `dtz`, `doz` and `tsp` stay as stored; `per` is already in hundredths. Unknown or missing codes are shown unchanged.
+ * API description, Field type codes.
  */
 export function cellFormat(
   column: Pick<ResultColumn, 'fieldType' | 'dataType' | 'format'>,
@@ -42,7 +42,7 @@ export function cellFormat(
   const zone = zonedDateWriter(locale.timeZone);
   switch (column.fieldType) {
     case 'num': {
-      // Percent formats count in hundredths of what is stored: 0.004 would read as nothing.
+      // Percent formats apply to the value times 100, which `styleOf` does not calculate: 0.004 would be shown as zero.
       const style = isPercentFormat(column.format) ? undefined : styleOf(column.format, locale);
       return style === undefined ? digitByDigit(locale) : numeric(style);
     }
@@ -77,7 +77,7 @@ export function cellFormat(
 
 const asIs = (text: string) => text;
 
-/** Writes text and numbers by the functions given, and every other value as what it is. */
+/** Formats text and numbers with the given functions, and other values by their type. */
 function writer(
   text: (text: string) => string,
   number: (number: number) => string,
@@ -92,46 +92,46 @@ function writer(
   };
 }
 
-/** Everything as it is stored. */
+/** Shows everything as stored. */
 function plain(kind: CellKind): CellFormat {
   return { kind, isPlain: true, write: writer(asIs, String), numbers: asManyDigits('en'), isFoundAsStored: () => true };
 }
 
-/** A column of dates and times; a number is read as its digits. */
+/** A column of dates and times. A number is parsed from its digits. */
 function moment(text: (text: string) => string, isFoundAsStored: CellFormat['isFoundAsStored']): CellFormat {
   return { kind: 'moment', isPlain: false, write: writer(text, (number) => text(String(number))), isFoundAsStored };
 }
 
-/** Whether a text holds what no moment in the user's zone does. */
+/** Whether a text contains characters that no date in the user's time zone has. */
 function hasOtherThanDigits(text: string): boolean {
   return /[^-\d: ]/.test(text);
 }
 
-/** A column of numbers. Text that is a number is written as one: servers send decimals as text. */
+/** A numeric column. Formats numeric text as numbers, because servers send decimals as text. */
 function numeric(numbers: NumberStyle): CellFormat {
   const { before, after, decimals, isGrouped, language } = numbers;
   const digits = new Intl.NumberFormat(language, {
     useGrouping: isGrouped,
     minimumFractionDigits: decimals?.least,
     maximumFractionDigits: decimals?.most,
-    // No sign before nought, nor before what is rounded to it.
+    // No minus sign for zero, nor for numbers that round to it.
     signDisplay: 'negative',
   });
   const minus = minusSign(language);
   const number = (value: number | `${number}`) => {
     const text = digits.format(value);
-    // The sign of the number stands before that of a currency.
+    // The minus sign goes before the currency symbol.
     const isNegative = before !== '' && text.startsWith(minus);
     return isNegative ? `${minus}${before}${text.slice(minus.length)}${after}` : `${before}${text}${after}`;
   };
   const fromText = (text: string) => {
     const trimmed = text.trim();
-    // As text it keeps the digits that no double holds.
+    // As text, it keeps digits that a double cannot hold.
     if (isPlainDecimal(trimmed)) return number(trimmed);
     const value = trimmed === '' ? NaN : Number(trimmed);
     return Number.isFinite(value) ? number(value) : text;
   };
-  // All digits and signs that a number may be written with.
+  // All characters that a formatted number can contain.
   const letters = new Set((number(-9_876_543_210.012_345) + number(0.5)).toLowerCase());
   return {
     kind: 'number',
@@ -145,8 +145,8 @@ function numeric(numbers: NumberStyle): CellFormat {
 }
 
 /**
- * The column's own format: `n2`, `c0`, `p1`, `d`, `f2`, `{0:N2}` or a pattern such as `#,##0.00`; undefined where there is
- * none or it is of another kind.
+ * The column's own format: `n2`, `c0`, `p1`, `d`, `f2`, `{0:N2}` or a pattern such as `#,##0.00`; undefined if there is
+ * none or it is not numeric.
  */
 function styleOf(format: string | undefined, locale: CellLocale): NumberStyle | undefined {
   const inner = /^\{0:(.+)\}$/.exec(format ?? '')?.[1] ?? format ?? '';
@@ -154,7 +154,7 @@ function styleOf(format: string | undefined, locale: CellLocale): NumberStyle | 
   if (short !== null) {
     const [, letter = '', digits = ''] = short;
     const isGrouped = !/[fd]/i.test(letter);
-    // Of whole numbers the digits are those before the point.
+    // For integers, the precision is the number of digits before the point.
     if (/d/i.test(letter)) return fixed(locale, 0, { isGrouped });
     return fixed(locale, digits === '' ? 2 : Number(digits), { isGrouped });
   }
@@ -171,8 +171,8 @@ function isPercentFormat(format = ''): boolean {
 }
 
 /**
- * Numbers without a format of their own may be years or ids, or have more digits than a number holds: they are not grouped,
- * and their digits stay as they came unless they are decimals of a calculation. The sign before decimals is that of the language.
+ * Numbers without their own format may be years or ids, or have more digits than a double holds: they are not grouped
+ * and keep their digits, except for calculated decimals. Uses the language's decimal separator.
  */
 function digitByDigit({ language }: CellLocale): CellFormat {
   const sign = decimalSign(language);
@@ -183,20 +183,20 @@ function digitByDigit({ language }: CellLocale): CellFormat {
     const readable = text.length < shortestCalculated ? text : withoutCalculated(text);
     return sign === undefined ? readable : readable.replace(/^(-?\d+)\.(\d+)$/, `$1${sign}$2`);
   };
-  // Digits may be rounded, and the sign differ.
+  // Digits may be rounded, and the decimal separator may differ.
   const isFoundAsStored = (text: string) => !/\d/.test(text) && (sign === undefined || !text.includes(sign));
   const numbers = asManyDigits(language);
   return { kind: 'number', isPlain: false, decimalSign: sign, numbers, write, isFoundAsStored };
 }
 
-/** Characters of the shortest text that {@link withoutCalculated} may change. */
+/** Length of the shortest text that {@link withoutCalculated} may change. */
 const shortestCalculated = 12;
-/** Decimals left of a calculated number. */
+/** Number of decimals kept in a calculated number. */
 const calculatedDecimals = 6;
 
 /**
- * Leaves six decimals of a number that has so many digits that nobody entered them, as averages and shares have; of a small one six
- * digits. Whoever needs the others finds them in the cell shown whole, and in every export.
+ * Rounds numbers with more digits than a person would enter, such as averages and shares, to six decimals, and small
+ * ones to six significant digits. The full cell and every export contain all digits.
  */
 function withoutCalculated(text: string): string {
   if (/^-?\d\.\d{10,}e-\d+$/.test(text)) return String(Number(Number(text).toPrecision(calculatedDecimals)));
@@ -205,11 +205,11 @@ function withoutCalculated(text: string): string {
   if (digits < 15 && (decimals.length <= 8 || digits <= 10)) return text;
   const value = Number(text);
   if (Math.abs(value) < 0.001) return String(Number(value.toPrecision(calculatedDecimals)));
-  // With zeros at the end, too: the signs before the decimals of a column stand below each other.
+  // Keeps trailing zeros so that the decimal separators of a column are aligned.
   return value.toFixed(calculatedDecimals);
 }
 
-/** The sign before decimals in a language; undefined for a point. */
+/** The decimal separator of a language; undefined for a point. */
 export function decimalSign(language: string): string | undefined {
   const sign = signIn(language, 'decimal');
   return sign === '.' ? undefined : sign;
@@ -226,7 +226,7 @@ function signIn(language: string, wanted: 'decimal' | 'minusSign'): string | und
 
 const mostDigits = 20;
 
-/** With `most` decimals, and `least` at least, which is as many unless given. */
+/** With at most `most` and at least `least` decimals, which defaults to `most`. */
 function fixed(
   { language }: CellLocale,
   most: number,
@@ -248,7 +248,7 @@ function isPlainDecimal(text: string): text is `${number}` {
   return /^-?\d+(\.\d+)?$/.test(text);
 }
 
-/** `2001-03-01T08:30:00` without a zone is UTC; a day alone has no moment to shift. */
+/** `2001-03-01T08:30:00` without a time zone is UTC. A date without a time is not shifted. */
 function shiftedText(text: string, zone: (moment: Date) => string): string {
   const parts = /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?)(Z|[+-]\d{2}:?\d{2})?$/.exec(text);
   if (parts === null) return text;

@@ -1,22 +1,22 @@
-/** How a column's numbers are written in digits. */
+/** How a column's numbers are written as digits. */
 export interface NumberStyle {
-  /** Texts around the digits; the sign of a negative number stands before both. */
+  /** Texts around the digits. The minus sign goes before both. */
   before: string;
   after: string;
-  /** Decimals written at least and at most; undefined for as many as a number has. */
+  /** Minimum and maximum number of decimals; undefined to keep those of the number. */
   decimals: { least: number; most: number } | undefined;
   isGrouped: boolean;
-  /** BCP 47 tag: the language whose signs stand between the digits. */
+  /** BCP 47 tag of the language that defines the separators. */
   language: string;
 }
 
 const room = 128;
 const tens = [1, 10, 100, 1e3, 1e4, 1e5, 1e6];
-/** From here on, numbers are left to the language. */
+/** From here on, `Intl` formats the numbers. */
 const largest = 1e9;
-/** Numbers this close to the middle between two roundings are left to the language. */
+/** `Intl` formats numbers this close to the midpoint between two rounded values. */
 const middle = 0.499999;
-/** Whole numbers from here on, and as many, are judged once each. */
+/** First of the integers whose verdict is cached. `keptNumbers` is their count. */
 const firstKept = -4_096;
 const keptNumbers = 65_536;
 const zero = 0x30;
@@ -26,11 +26,11 @@ const samples = [
 ];
 
 /**
- * Numbers written as a column shows them, digit by digit and not through the language, for looking at millions of them.
- * What it cannot write for sure it leaves to the column's own writer.
+ * Formats numbers as a column shows them, digit by digit without `Intl`, to search millions of them. Falls back to the
+ * column's own formatter for numbers that it cannot format reliably.
  */
 export class NumberText {
-  /** Code units of the number last written, from `start` on. */
+  /** Code units of the last formatted number, from `start` on. */
   readonly units = new Uint16Array(room);
   start = room;
   readonly #least: number;
@@ -39,7 +39,7 @@ export class NumberText {
   readonly #before: string;
   readonly #after: string;
   readonly #group: number | undefined;
-  /** From this number on, digits are grouped. */
+  /** Digits are grouped from this number on. */
   readonly #leastGrouped: number;
   readonly #decimal: number;
   readonly #minus: string;
@@ -53,14 +53,17 @@ export class NumberText {
     this.#before = before;
     this.#after = after;
     this.#group = isGrouped ? sign('group').charCodeAt(0) : undefined;
-    // Some languages group numbers of five digits and more only.
+    // Some languages group only numbers with five or more digits.
     this.#leastGrouped =
       new Intl.NumberFormat(language, { useGrouping: true }).format(1000).length > 4 ? 1_000 : 10_000;
     this.#decimal = sign('decimal').charCodeAt(0);
     this.#minus = decimals === undefined ? '-' : sign('minusSign');
   }
 
-  /** A writer that writes as `write` does; undefined where that writes in a way of its own, such as in other digits. */
+  /**
+   * Creates a formatter with the same output as `write`; undefined if the output cannot be reproduced, such as with
+   * other digits.
+   */
   static of(style: NumberStyle, write: (number: number) => string | null): NumberText | undefined {
     if ((style.decimals?.most ?? 0) >= tens.length || style.before.length + style.after.length > room / 2) {
       return undefined;
@@ -71,12 +74,12 @@ export class NumberText {
     return isSame ? text : undefined;
   }
 
-  /** The number last written. */
+  /** The last formatted number. */
   get text(): string {
     return String.fromCharCode(...this.units.subarray(this.start));
   }
 
-  /** Writes a number to the end of {@link units}; false when it has to be written by the language. */
+  /** Writes a number to the end of {@link units}; false if `Intl` must format it. */
   write(value: number): boolean {
     if (!(value < largest && value > -largest)) return false;
     let decimals = this.#isExact ? 0 : this.#most;
@@ -93,7 +96,7 @@ export class NumberText {
       rest = (rest / 10) | 0;
       decimals--;
     }
-    // Nought has no sign, nor has what is rounded to it.
+    // Zero has no sign, nor do numbers that round to it.
     this.#put(rest, decimals, whole < 0);
     return true;
   }
@@ -118,7 +121,7 @@ export class NumberText {
     this.start = isNegative ? this.#ahead(at, this.#minus) : at;
   }
 
-  /** Puts a text before place `at`; returns where it begins. */
+  /** Writes a text so that it ends before `at`; returns its start. */
   #ahead(at: number, text: string): number {
     const start = at - text.length;
     for (let i = 0; i < text.length; i++) this.units[start + i] = text.charCodeAt(i);
@@ -127,8 +130,8 @@ export class NumberText {
 }
 
 /**
- * Says of a number whether its text contains `wanted`, which is in small letters and not empty.
- * @param write writes numbers as they are shown.
+ * Returns a function that tests whether a number's text contains `wanted`, which is in lower case and not empty.
+ * @param write formats numbers as displayed.
  */
 export function numberSearch(
   wanted: string,
@@ -140,7 +143,7 @@ export function numberSearch(
   if (text === undefined) return isIn;
   const needle = Uint16Array.from({ length: wanted.length }, (_, i) => wanted.charCodeAt(i));
   const search = (number: number) => (text.write(number) ? contains(text.units, text.start, needle) : isIn(number));
-  // Per whole number: 0 not judged yet, 1 fails, 2 passes.
+  // Per integer: 0 not tested yet, 1 fails, 2 passes.
   const known = new Uint8Array(keptNumbers);
   return (number) => {
     const place = number - firstKept;

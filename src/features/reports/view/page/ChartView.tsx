@@ -6,10 +6,10 @@ import { Icon } from '../../../../webview/shared/Icon.tsx';
 import type { PageModel } from './pageModel.ts';
 import type { PageView } from './pageView.ts';
 
-/** Regions that are named in a notice at most. */
+/** Maximum number of regions named in a notice. */
 const namedRegions = 8;
 
-/** The chart of the view shown. It asks the host for its figures again whenever the rows have changed. */
+/** The chart of the displayed view. Requests its data again whenever the rows change. */
 export function ChartView({ model, view, viewNumber }: { model: PageModel; view: PageView; viewNumber: number }) {
   const { strings, state, chart } = view;
   const place = useRef<HTMLDivElement>(null);
@@ -27,7 +27,7 @@ export function ChartView({ model, view, viewNumber }: { model: PageModel; view:
     const { figure } = chart ?? {};
     setNotes(chart?.notes ?? []);
     if (figure === undefined || figure.kind === 'none' || figure.kind === 'kpi') {
-      // What was drawn before is hidden, and not what would be saved as a picture.
+      // The previous drawing is hidden and must not be saved as a picture.
       model.picture = undefined;
       return undefined;
     }
@@ -88,7 +88,7 @@ export function ChartView({ model, view, viewNumber }: { model: PageModel; view:
   );
 }
 
-/** Figures in words: the first one large. */
+/** Figures as text, the first one large. */
 function Kpi({ chart }: { chart: Chart }) {
   const figures = chart.figure.kind === 'kpi' ? chart.figure.figures : [];
   return (
@@ -103,7 +103,7 @@ function Kpi({ chart }: { chart: Chart }) {
   );
 }
 
-/** Numbers that are long must not be broken into two, nor texts fill the panel. */
+/** Long numbers must not wrap, and texts must not fill the panel. */
 function sizeClass(text: string): string {
   return text.length > 24 ? 'is-text' : text.length > 12 ? 'is-long' : '';
 }
@@ -123,14 +123,14 @@ function lackText(strings: ResultsStrings, lack: ChartLack): string {
   }
 }
 
-/** A note on some regions; none where there are none. */
+/** A notice about some regions; empty if there are none. */
 function regionsText(text: string, regions: readonly string[]): string[] {
   if (regions.length === 0) return [];
   const more = regions.length > namedRegions ? ' …' : '';
   return [fill(text, regions.slice(0, namedRegions).join(', ') + more)];
 }
 
-/** What the bundle of the charts brings. */
+/** Exports of the charts bundle. */
 interface ChartsBundle {
   ChartDrawing: typeof ChartDrawing;
 }
@@ -144,7 +144,7 @@ declare global {
 const own = document.currentScript instanceof HTMLScriptElement ? document.currentScript : undefined;
 let loading: Promise<ChartsBundle> | undefined;
 
-/** Loads the bundle of the charts, once. @throws Error when it does not load; the next call tries again. */
+/** Loads the charts bundle once. @throws Error if it does not load; the next call retries. */
 function loadCharts(): Promise<ChartsBundle> {
   loading ??= load().catch((error: unknown) => {
     loading = undefined;
@@ -153,7 +153,7 @@ function loadCharts(): Promise<ChartsBundle> {
   return loading;
 }
 
-/** The page's policy lets scripts run by nonce only: the new one carries that of the page's own. */
+/** The page's CSP allows scripts only by nonce, so the new script gets the nonce of the page's own script. */
 async function load(): Promise<ChartsBundle> {
   const script = document.createElement('script');
   script.nonce = own?.nonce ?? '';

@@ -16,16 +16,16 @@ interface GridViewProps {
   model: PageModel;
   view: PageView;
   grid: GridShape;
-  /** Whether a chart is shown in its place; what is selected stays. */
+  /** Whether a chart is shown instead. The selection is kept. */
   isHidden: boolean;
 }
 
-/** The grid, which draws itself; this hands it what the host said. */
+/** The grid, which renders itself. Passes it the data from the host. */
 export function GridView({ model, view, grid, isHidden }: GridViewProps) {
   const place = useRef<HTMLDivElement>(null);
   const held = useRef<DataGrid>(undefined);
 
-  // At once, and not after the page has been painted: rows would come a frame or two later.
+  // A layout effect: after a paint, rows would arrive a frame or two later.
   useLayoutEffect(() => {
     if (place.current === null) return undefined;
     const sort = (column: number, next: (shown: readonly SortKey[]) => readonly SortKey[]) => {
@@ -67,7 +67,7 @@ export function GridView({ model, view, grid, isHidden }: GridViewProps) {
     model.find.viewChanged();
   }, [grid.view]);
 
-  // While rows come, every profile would be out of date at once.
+  // While rows arrive, every profile would be outdated at once.
   const isResting = !isRunning(view.state.phase);
   useEffect(() => {
     held.current?.showProfiles(isResting ? (column) => model.profile(grid.view, column) : undefined);
@@ -87,7 +87,7 @@ interface FindBarProps {
   state: FindState;
 }
 
-/** Finds text in the grid: Enter and F3 lead to the next cell, with Shift to the one before, Escape closes. */
+/** Finds text in the grid. Enter and F3 go to the next cell, with Shift to the previous one; Escape closes the bar. */
 export function FindBar({ strings, find, state }: FindBarProps) {
   const box = useRef<HTMLInputElement>(null);
   useEffect(() => box.current?.select(), [state.opened]);

@@ -15,7 +15,7 @@ const failureIcons: Record<FailureKind, string> = {
   other: 'error',
 };
 
-/** What stands in the grid's place while there are no rows: why, and the one next step. */
+/** Replaces the grid while there are no rows: the reason, and the next step. */
 export function Notice({ model, view }: { model: PageModel; view: PageView }) {
   const { strings, state } = view;
   const { phase } = state;
@@ -56,7 +56,7 @@ export function Notice({ model, view }: { model: PageModel; view: PageView }) {
   }
 }
 
-/** A line above the rows that are left where a run was cancelled or failed, or that a limit cut short. */
+/** Banner above incomplete rows after a run was cancelled, failed or reached a limit. */
 export function Banner({ model, view }: { model: PageModel; view: PageView }) {
   const { strings, state } = view;
   const { phase } = state;
@@ -81,7 +81,7 @@ export function Banner({ model, view }: { model: PageModel; view: PageView }) {
   );
 }
 
-/** Said beneath the column titles when the filters hide every row. */
+/** Shown below the column titles if the filters hide all rows. */
 export function NoMatch({ model, view }: { model: PageModel; view: PageView }) {
   return (
     <Plain icon="filter" title={view.strings.noMatchTitle} text={view.strings.noMatchText}>
@@ -104,7 +104,7 @@ function FailureNotice({ model, view, failure }: { model: PageModel; view: PageV
   );
 }
 
-/** What can be done about a failure: signing in comes first where that is what is missing. */
+/** Actions for a failure. Signing in comes first if the session is missing. */
 function FailureSteps({ model, view, failure }: { model: PageModel; view: PageView; failure: Failure }) {
   const { strings } = view;
   const needsSignIn = failure.kind === 'signedOut' || failure.kind === 'takenOver';

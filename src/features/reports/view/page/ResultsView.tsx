@@ -76,7 +76,7 @@ export function ResultsView({ model, view }: { model: PageModel; view: PageView 
   );
 }
 
-/** Ctrl+F and F3 as in an editor; over a chart, Ctrl+F leads to the box that leaves rows out. False for other keys. */
+/** Handles Ctrl+F and F3 as in an editor. Over a chart, Ctrl+F focuses the search box. Returns false for other keys. */
 function pressFindKey(event: KeyboardEvent, model: PageModel, canFind: boolean): boolean {
   const { key, ctrlKey, metaKey, altKey, shiftKey } = event;
   const isOpening = (ctrlKey || metaKey) && !altKey && !shiftKey && key.toLowerCase() === 'f';
@@ -87,12 +87,12 @@ function pressFindKey(event: KeyboardEvent, model: PageModel, canFind: boolean):
   return true;
 }
 
-/** Before there is a run there is nothing to say of it, unless something could not be done. */
+/** Before a run, the footer is hidden unless there is a remark. */
 function hasFooter({ state, remark }: PageView): boolean {
   return remark !== '' || (state.phase.kind !== 'asking' && state.phase.kind !== 'restored');
 }
 
-/** The values the rows were asked for with; each opens the form. */
+/** The values that the rows were requested with. Each opens the form. */
 function Chips({ model, view }: { model: PageModel; view: PageView }) {
   const { strings, state } = view;
   if (state.chips.length === 0 || state.phase.kind === 'asking') return null;
@@ -128,7 +128,7 @@ function Footer({ view }: { view: PageView }) {
   );
 }
 
-/** Tells a screen reader how the run stands, once per phase and not at every count. */
+/** Announces the state of the run to screen readers, once per phase and not on every count. */
 function Announcer({ view }: { view: PageView }) {
   const { strings, state, grid } = view;
   const text = state.phase.kind === 'streaming' ? strings.streaming : runText(strings, state, grid);
@@ -139,7 +139,7 @@ function Announcer({ view }: { view: PageView }) {
   );
 }
 
-/** Buttons that leave the rows of one kind: those whose first column says so. */
+/** Buttons that filter the rows by kind, which is in the first column. */
 function RowKinds({ model, view }: { model: PageModel; view: PageView }) {
   const { strings, state } = view;
   const { rowKinds } = state;

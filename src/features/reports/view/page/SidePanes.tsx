@@ -11,7 +11,7 @@ interface CellPaneProps {
   cell: CellDetail;
 }
 
-/** One cell, whole, beside the grid. Escape closes it and goes back to the grid. */
+/** Full contents of a cell, next to the grid. Escape closes it and returns to the grid. */
 export function CellPane({ model, strings, cell }: CellPaneProps) {
   const { title, typeName, shown, stored } = cell;
   const place = useRef<HTMLPreElement>(null);
@@ -50,7 +50,7 @@ interface ProfilePaneProps {
   profile: ColumnProfile;
 }
 
-/** How the values of a column are distributed, as bars with their words. Escape closes it and goes back to the grid. */
+/** Distribution of a column's values, as labelled bars. Escape closes it and returns to the grid. */
 export function ProfilePane({ model, strings, profile }: ProfilePaneProps) {
   const { title, typeName, rows, bars, others } = profile;
   const place = useRef<HTMLTableElement>(null);
@@ -80,7 +80,7 @@ export function ProfilePane({ model, strings, profile }: ProfilePaneProps) {
           {all.map(({ label, count }, index) => (
             <tr key={index}>
               <th scope="row" title={label}>
-                {/* A text without a letter, which is not nothing. */}
+                {/* An empty text, as opposed to no value. */}
                 {label === '' ? '""' : label}
               </th>
               <td class="profile-count">{number.format(count)}</td>

@@ -7,7 +7,7 @@ import { isChartShown, isRunning } from './describe.ts';
 import type { PageModel } from './pageModel.ts';
 import type { PageView } from './pageView.ts';
 
-/** Title, the server and user it is bound to, and what can be done. */
+/** Title, server and user that it is bound to, and actions. */
 export function Toolbar({ model, view }: { model: PageModel; view: PageView }) {
   const { strings, state, grid, form } = view;
   const isAsking = state.phase.kind === 'asking';
@@ -21,13 +21,13 @@ export function Toolbar({ model, view }: { model: PageModel; view: PageView }) {
         <Trail model={model} view={view} />
         <h1 title={state.title}>{state.title}</h1>
         <span class="bound" title={fill(strings.boundTo, state.user, state.server)}>
-          {/* The name of a second account's server tells the account already. */}
+          {/* The name of a second account's server already contains the account. */}
           {state.server.includes(`(${state.user})`) ? state.server : `${state.server} · ${state.user}`}
         </span>
       </div>
       {hasRows && <Search model={model} view={view} />}
       <ActionBar label={state.title}>
-        {/* One button, so that the focus stays when its meaning changes. */}
+        {/* A single button keeps the focus when its meaning changes. */}
         {(isUnderWay || canRun) && (
           <Button
             look="quiet"
@@ -73,7 +73,7 @@ export function Toolbar({ model, view }: { model: PageModel; view: PageView }) {
   );
 }
 
-/** The reports on the way here by drilling down; each leads back to its rows. */
+/** The reports that were drilled down from. Each leads back to its rows. */
 function Trail({ model, view }: { model: PageModel; view: PageView }) {
   const { trail } = view.state;
   if (trail.length < 2) return null;
@@ -89,7 +89,7 @@ function Trail({ model, view }: { model: PageModel; view: PageView }) {
   );
 }
 
-/** The table, or what the report's output type asks for. */
+/** Switches between the table and the view of the report's output type. */
 function OutputSwitch({ model, view }: { model: PageModel; view: PageView }) {
   const { strings, state } = view;
   const other =
@@ -107,7 +107,7 @@ function OutputSwitch({ model, view }: { model: PageModel; view: PageView }) {
   );
 }
 
-/** Text that some cell of a row must contain. */
+/** Filters the rows by text in any cell. */
 function Search({ model, view }: { model: PageModel; view: PageView }) {
   const { strings } = view;
   const text = model.arrangement.search;

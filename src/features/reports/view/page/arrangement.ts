@@ -1,8 +1,8 @@
 import type { SortKey, Arrangement } from '../../../../contract/pages/resultsPage.ts';
 
 /**
- * What a click on a title makes of the sorting: ascending, then descending, then none. Adding keeps the other levels;
- * otherwise the column becomes the only one.
+ * The sorting after a click on a title: ascending, descending, then none. Adding keeps the other levels; otherwise the
+ * column becomes the only one.
  */
 export function nextSort(sort: readonly SortKey[], column: number, isAdding: boolean): SortKey[] {
   const level = sort.findIndex((key) => key.column === column);
@@ -18,7 +18,7 @@ export function nextSort(sort: readonly SortKey[], column: number, isAdding: boo
   return sort.flatMap((key, index) => (index === level ? next : [key]));
 }
 
-/** The filters after `text` was typed for `column`; an empty text takes the filter away. */
+/** The filters after `text` was typed for `column`. An empty text removes the filter. */
 export function withFilter(
   filters: Readonly<Record<number, string>>,
   column: number,
@@ -29,23 +29,23 @@ export function withFilter(
   return Object.fromEntries(rest);
 }
 
-/** Sorting and filters as the user wants them, which may be ahead of what the host shows. */
+/** Sorting and filters that the user wants, which may be ahead of what the host shows. */
 export class PendingViewState {
   readonly #send: (wanted: Arrangement) => Promise<void>;
   #wanted: Arrangement | undefined;
   #isDue = false;
 
-  /** @param send asks the host for an arrangement, which gives up the one it is at; settles when that is shown. */
+  /** @param send requests an arrangement from the host, which cancels the previous one; settles when it is shown. */
   constructor(send: (wanted: Arrangement) => Promise<void>) {
     this.#send = send;
   }
 
-  /** The arrangement that is on its way to the host, if any. */
+  /** The pending arrangement, if any. */
   get wanted(): Arrangement | undefined {
     return this.#wanted;
   }
 
-  /** Asks for `wanted`. What is changed by one event of the page is asked for at once, together. */
+  /** Requests `wanted`. Changes within one event are sent together. */
   change(wanted: Arrangement): void {
     this.#wanted = wanted;
     if (this.#isDue) return;

@@ -5,23 +5,23 @@ import type { ResultsStrings } from '../../../../contract/pages/resultsStrings.t
 
 const separator = ' · ';
 
-/** Progress of a phase, where it has any. */
+/** Progress of a phase, if it has any. */
 function progressOf(phase: RunPhase): Progress | undefined {
   return 'progress' in phase ? phase.progress : undefined;
 }
 
-/** Whether the server is still at work, so that there is something to cancel. */
+/** Whether the server is still working, so that the run can be cancelled. */
 export function isRunning(phase: RunPhase): boolean {
   return phase.kind === 'preparing' || phase.kind === 'waiting' || phase.kind === 'streaming';
 }
 
-/** Whether a chart stands in the place of the grid. */
+/** Whether a chart is shown instead of the grid. */
 export function isChartShown({ state }: { state: Pick<ResultsState, 'output' | 'isTable'> }): boolean {
   const { output, isTable } = state;
   return output !== null && !isTable && output !== 'groups' && output !== 'pivot' && output !== 'pivot2';
 }
 
-/** Rows shown, and out of how many where a filter hides some. */
+/** Number of displayed rows, with the total if a filter hides some. */
 export function rowsText(
   strings: ResultsStrings,
   grid: Pick<GridShape, 'rows' | 'totalRows' | 'isDerived' | 'filteredRows'>,
@@ -33,19 +33,19 @@ export function rowsText(
   return grid.totalRows === 1 ? strings.oneRow : fill(strings.rows, total);
 }
 
-/** Why there are no rows: only values that filter can be blamed. Left out, prompts have none. */
+/** Why there are no rows. Only mentions prompt values if they filter; skipped prompts do not. */
 export function emptyStateText(strings: ResultsStrings, { chips }: Pick<ResultsState, 'chips'>): string {
   const isFiltered = chips.some(({ label }) => label !== '');
   return isFiltered ? strings.emptyWithPrompts : strings.emptyWithoutPrompts;
 }
 
-/** Whose rows are shown where a run failed or was cancelled: its own, as far as they came, or those of the run before. */
+/** Describes the rows shown after a failed or cancelled run: its own rows so far, or those of the previous run. */
 export function keptText(strings: ResultsStrings, phase: RunPhase): string {
   if ((progressOf(phase)?.rows ?? 0) === 0) return strings.earlierNotice;
   return phase.kind === 'cancelled' ? strings.cancelledNotice : strings.partialNotice;
 }
 
-/** The left of the footer: rows, and how the run stands. */
+/** Left part of the footer: rows and state of the run. */
 export function runText(strings: ResultsStrings, state: ResultsState, grid: GridShape | null): string {
   const { phase } = state;
   const parts: string[] = [];
@@ -63,7 +63,7 @@ export function runText(strings: ResultsStrings, state: ResultsState, grid: Grid
   return parts.join(separator);
 }
 
-/** The right of the footer: the server's own times and whether it answered from its cache. */
+/** Right part of the footer: the server's timings, and whether it answered from its cache. */
 export function serverText(strings: ResultsStrings, phase: RunPhase): string {
   if (phase.kind !== 'done') return '';
   const parts: string[] = [];
@@ -73,7 +73,7 @@ export function serverText(strings: ResultsStrings, phase: RunPhase): string {
   return parts.join(separator);
 }
 
-/** The middle of the footer: how many cells are selected, if more than one, and their figures once they are known. */
+/** Middle part of the footer: number of selected cells, if more than one, and their figures once known. */
 export function selectionText(
   strings: ResultsStrings,
   cells: number,
@@ -93,7 +93,7 @@ export function selectionText(
   return parts.join(separator);
 }
 
-/** A number that was worked out: with all digits, or the few that are certain and a sign that there are more. */
+/** A calculated number: all digits if exact, else the reliable ones with a sign that it is approximate. */
 function figureText(strings: ResultsStrings, { text, isExact }: NumberFigure): string {
   if (isExact) return numberText(strings, text);
   const value = Number(text);
@@ -101,7 +101,7 @@ function figureText(strings: ResultsStrings, { text, isExact }: NumberFigure): s
   return `≈ ${numberText(strings, text, isLong ? { maximumFractionDigits: 6 } : { maximumSignificantDigits: 6 })}`;
 }
 
-/** A decimal number in the user's language, digit by digit; those that are all zeros but the end by powers of ten. */
+/** A decimal number in the user's language with all digits, or in scientific notation if it is very small. */
 function numberText(strings: ResultsStrings, text: string, digits?: Intl.NumberFormatOptions): string {
   if (!isDecimal(text)) return text;
   const size = Math.abs(Number(text));
@@ -122,7 +122,7 @@ function size(strings: ResultsStrings, bytes: number): string {
   return fill(isLarge ? strings.megabytes : strings.kilobytes, number);
 }
 
-/** Seconds with one decimal; below one second, milliseconds. */
+/** Seconds with one decimal; milliseconds below one second. */
 function seconds(strings: ResultsStrings, ms: number): string {
   if (ms < 1_000) return milliseconds(strings, ms);
   const number = new Intl.NumberFormat(strings.locale, { minimumFractionDigits: 1, maximumFractionDigits: 1 });

@@ -1,10 +1,10 @@
 import type { Chart } from '../../../../contract/pages/chartFigure.ts';
 import type { CellRectangle, SelectionFigures } from '../../../../contract/pages/resultCells.ts';
 
-/** Time between two charts of one view while its rows come. */
+/** Minimum time between two charts of a view while rows arrive. */
 const pauseMs = 400;
 
-/** Keeps the chart of the view shown up to date: one question at a time, and none while no chart is shown. */
+/** Keeps the chart of the displayed view up to date: one request at a time, and none while no chart is shown. */
 export class ChartFeed {
   readonly #ask: (view: number) => Promise<Chart | null>;
   readonly #changed: (chart: Chart) => void;
@@ -14,7 +14,7 @@ export class ChartFeed {
   /** Ends the pause between two charts of a view. */
   #wake: () => void = () => undefined;
 
-  /** @param ask asks the host; null when there is no such view any more. */
+  /** @param ask requests the chart from the host; null if the view no longer exists. */
   constructor(ask: (view: number) => Promise<Chart | null>, changed: (chart: Chart) => void) {
     this.#ask = ask;
     this.#changed = changed;
@@ -41,7 +41,7 @@ export class ChartFeed {
       const view = this.#view;
       const chart = await this.#ask(view);
       if (chart !== null && view === this.#view) this.#changed(chart);
-      // The latest wish counts, but a growing result must not be drawn at every row.
+      // The latest request counts, but do not redraw a growing result for every row.
       if (view === this.#view) await this.#pause();
     }
     this.#isAsking = false;
@@ -58,12 +58,12 @@ export class ChartFeed {
   }
 }
 
-/** A rectangle of cells in the view shown. */
+/** A rectangle of cells in the displayed view. */
 export type SelectedCells = Omit<CellRectangle, 'view'>;
 
 const restMs = 150;
 
-/** Gets the figures of the selected cells when the selection rests; those of an earlier one are dropped. */
+/** Requests the figures of the selected cells once the selection is stable. Drops those of earlier selections. */
 export class SelectionFeed {
   readonly #ask: (cells: SelectedCells) => Promise<SelectionFigures | null | undefined>;
   readonly #arrived: (figures: SelectionFigures) => void;
@@ -78,12 +78,12 @@ export class SelectionFeed {
     this.#arrived = arrived;
   }
 
-  /** The cells that are selected. */
+  /** The selected cells. */
   get cells(): SelectedCells | undefined {
     return this.#cells;
   }
 
-  /** Whether these are the cells that are selected. */
+  /** Whether these cells are the current selection. */
   holds(cells: SelectedCells | undefined): boolean {
     const own = this.#cells;
     if (own === undefined || cells === undefined) return own === cells;
@@ -93,7 +93,7 @@ export class SelectionFeed {
     );
   }
 
-  /** Other cells are selected; a single one has no figures. */
+  /** The selection has changed. A single cell has no figures. */
   select(count: number, cells: SelectedCells | undefined): void {
     this.#cells = cells;
     clearTimeout(this.#pause);

@@ -1,29 +1,29 @@
 import type { FindParams, FoundCell } from '../../../../contract/pages/resultCells.ts';
 
-/** What the find bar shows. */
+/** State of the find bar. */
 export interface FindState {
   text: string;
-  /** Rows that contain the text; undefined while that is not known. */
+  /** Number of rows that contain the text; undefined while unknown. */
   rows: number | undefined;
-  /** Grows whenever the bar is opened, also while it is open. */
+  /** Increases whenever the bar is opened, even if it is already open. */
   opened: number;
 }
 
-/** The grid that is looked into. */
+/** The grid to search in. */
 interface FoundGrid {
-  /** The active cell, and the columns in the order shown. */
+  /** The active cell, and the displayed order of the columns. */
   readonly place: Pick<FindParams, 'row' | 'place' | 'columns'>;
-  /** Makes a cell active and brings it into view. */
+  /** Makes a cell active and reveals it. */
   goTo(row: number, place: number): void;
-  /** Marks the cells in view that contain a text; none for an empty one. */
+  /** Highlights the cells in view that contain a text; none if it is empty. */
   mark(text: string): void;
   focus(): void;
 }
 
-/** What a step of finding asks the host. */
+/** A find request to the host. */
 export type FindStep = Omit<FindParams, 'view'>;
 
-/** Finds text in the cells of the grid, from one to the next. */
+/** Finds text in the cells of the grid, step by step. */
 export class GridFind {
   /** The grid on the page. */
   grid: FoundGrid | undefined;
@@ -33,12 +33,12 @@ export class GridFind {
   #opened = 0;
   #isOpen = false;
   #asked = 0;
-  /** The step that is not answered yet. */
+  /** The step that is waiting for its answer. */
   #underWay: { isBackward: boolean; isFromHere: boolean } | undefined;
 
   /**
-   * @param ask asks the host for the next cell.
-   * @param changed is told what the bar shows; undefined when it is closed.
+   * @param ask requests the next cell from the host.
+   * @param changed receives the state of the bar; undefined when it is closed.
    */
   constructor(
     ask: (step: FindStep) => Promise<FoundCell | null | undefined>,
@@ -48,7 +48,7 @@ export class GridFind {
     this.#changed = changed;
   }
 
-  /** Opens the bar with what was looked for last. */
+  /** Opens the bar with the last search text. */
   open(): void {
     this.#isOpen = true;
     this.#opened++;
@@ -56,7 +56,7 @@ export class GridFind {
     this.grid?.mark(this.#text);
   }
 
-  /** Closes the bar; the grid has the focus again. */
+  /** Closes the bar and focuses the grid. */
   close(): void {
     this.#isOpen = false;
     this.#asked++;
@@ -66,7 +66,7 @@ export class GridFind {
     this.grid?.focus();
   }
 
-  /** Looks for another text, from the active cell on, which counts itself. */
+  /** Searches for another text, starting with the active cell. */
   type(text: string): void {
     this.#text = text;
     this.grid?.mark(text);
@@ -74,13 +74,16 @@ export class GridFind {
     void this.#find(false, true);
   }
 
-  /** Goes to the next cell, or to the one before. Opens the bar where nothing was looked for yet. */
+  /** Goes to the next or previous cell. Opens the bar if there is no search text yet. */
   step(isBackward: boolean): void {
     if (!this.#isOpen || this.#text === '') this.open();
     if (this.#text !== '') void this.#find(isBackward, false);
   }
 
-  /** Other rows are shown, or in another order: a step under way is taken anew, as the host looks into one view; else the rows are counted. */
+  /**
+   * The rows or their order have changed: repeats an active step, because the host searches a single view; otherwise
+   * counts the matching rows.
+   */
   viewChanged(): void {
     if (!this.#isOpen || this.#text === '') return;
     const step = this.#underWay;
@@ -95,7 +98,7 @@ export class GridFind {
     const { row, place, columns } = grid.place;
     if (isMoving) this.#underWay = { isBackward, isFromHere };
     const found = await this.#ask({ text, row, place, columns, isBackward, isFromHere });
-    // Another step, or another text, has taken its place.
+    // Another step or text has replaced this one.
     if (asked !== this.#asked) return;
     this.#underWay = undefined;
     if (found === undefined) return;

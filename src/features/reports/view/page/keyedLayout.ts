@@ -2,21 +2,21 @@ import type { GridColumn } from '../../../../contract/pages/resultsPage.ts';
 import type { StoredLayout } from '../../../../webview/grid/columns/columnLayout.ts';
 import type { PromptValue } from '../../../../contract/pages/promptForm.ts';
 
-/** How the user arranged the columns of one report, by the columns' keys: numbers mean others when the report changes. */
+/** Column layout of a report, by column key: column numbers change when the report changes. */
 interface KeyedLayout {
   report: string;
   order: string[];
   /** Widths in pixels, in the order of `order`. */
   widths: number[];
   hidden: string[];
-  /** Columns that stay at the left. */
+  /** Columns frozen on the left. */
   frozen: string[];
 }
 
-/** Reports whose layouts are kept. */
+/** Maximum number of reports whose layouts are stored. */
 const mostLayouts = 20;
 
-/** Layouts with that of one report, which is the newest then; the oldest ones fall away. */
+/** Adds the layout of a report as the newest one. Removes the oldest ones above the limit. */
 export function withLayout(
   layouts: readonly KeyedLayout[],
   report: string,
@@ -35,7 +35,7 @@ export function withLayout(
   return [...layouts.filter((each) => each.report !== report), layout].slice(-mostLayouts);
 }
 
-/** The layout of a report for the columns that it has now: new ones come last, what names others falls away. */
+/** The layout of a report for its current columns: new columns come last, unknown ones are dropped. */
 export function layoutFor(
   layouts: readonly KeyedLayout[],
   report: string,
@@ -56,7 +56,7 @@ export function layoutFor(
   };
 }
 
-/** Whether `value` is a list of layouts: the page wrote it itself, but perhaps a release ago. */
+/** Whether `value` is a list of layouts. The page wrote it, but possibly in an older version. */
 export function areLayouts(value: unknown): value is KeyedLayout[] {
   return Array.isArray(value) && value.every(isLayout);
 }
@@ -77,15 +77,15 @@ function areNumbers(value: unknown): boolean {
   return Array.isArray(value) && value.every((entry) => typeof entry === 'number');
 }
 
-/** What the page keeps while hidden: the host's own keepsake and how the columns of reports are arranged. */
+/** State that the page saves while hidden: the host's state and the column layouts of reports. */
 export interface Kept {
   keepsake: unknown;
   layouts?: KeyedLayout[];
-  /** What stands in the open form. */
+  /** Input in the open form. */
   draft?: { form: number; values: PromptValue[] };
 }
 
-/** Whether `value` is of this form: the page wrote it itself, but perhaps a release ago. */
+/** Whether `value` has this shape. The page wrote it, but possibly in an older version. */
 export function isKept(value: unknown): value is Kept {
   if (typeof value !== 'object' || value === null || !('keepsake' in value)) return false;
   if ('draft' in value && value.draft !== undefined && !isDraft(value.draft)) return false;

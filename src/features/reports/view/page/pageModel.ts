@@ -11,12 +11,11 @@ import { GridFind } from './gridFind.ts';
 import { layoutFor, withLayout, isKept, type Kept } from './keyedLayout.ts';
 import { firstView, withGrid, type PageView } from './pageView.ts';
 
-/** The page's side of everything: holds what the host said last, asks for what the user wants. */
+/** Model of the page: holds the host's latest data and sends the user's requests. */
 export class PageModel {
   readonly link: HostLink<ResultsContract>;
-  /** The chart on the screen, to make pictures of. */
+  /** The displayed chart, for saving pictures. */
   picture: Pick<ChartDrawing, 'png' | 'svg'> | undefined;
-  /** Finds text in the grid. */
   readonly find = new GridFind(
     (step) => this.#request((view) => this.link.request('find', { view, ...step })),
     (find) => this.#change({ find }),
@@ -57,19 +56,19 @@ export class PageModel {
     this.#kept = isKept(kept) ? kept : { keepsake: undefined };
   }
 
-  /** What to draw; undefined until the host has answered. */
+  /** What to render; undefined until the host has answered. */
   get view(): PageView | undefined {
     return this.#view;
   }
 
-  /** How the user arranged the columns of the table shown. */
+  /** Column layout of the displayed table. */
   get layout(): StoredLayout | undefined {
     const { state, grid } = this.#view ?? {};
     if (state === undefined || grid == null) return undefined;
     return layoutFor(this.#kept.layouts ?? [], state.reportId, grid.columns);
   }
 
-  /** Tells the host that the page is here and calls `listener` at every change. */
+  /** Notifies the host that the page has loaded, and calls `listener` on every change. */
   async open(listener: () => void): Promise<void> {
     this.#listener = listener;
     const snapshot = await this.link.request('ready', null);
@@ -78,29 +77,29 @@ export class PageModel {
     listener();
   }
 
-  /** Calls `listener` when more rows of the view shown have come. */
+  /** Calls `listener` when the displayed view has more rows. */
   onGrowth(listener: (rows: number) => void): void {
     this.#growth = listener;
   }
 
-  /** Sends a request that answers nothing; a failure is shown in the footer. */
+  /** Sends a request without an answer. A failure is shown in the footer. */
   do(name: 'run' | 'runOptions' | 'cancel' | 'signIn' | 'showSql' | 'openPrompts' | 'closePrompts'): void {
     void this.#report(this.link.request(name, null));
   }
 
-  /** Runs with the values of the form; answers what is wrong with them. */
+  /** Runs with the values of the form. Returns the problems found. */
   async submit(values: PromptValue[]): Promise<PromptProblem[]> {
     return (await this.#report(this.link.request('submitPrompts', values))) ?? [];
   }
 
-  /** What the form asks about values that are kept under names. */
+  /** Requests of the form about presets. */
   readonly presets: PresetCalls = {
     choose: (name) => this.#report(this.link.request('choosePreset', { name })),
     save: (values, name) => this.#report(this.link.request('savePreset', { values, name })),
     remove: (name) => this.#report(this.link.request('removePreset', { name })),
   };
 
-  /** Values that stood in the form when the page was hidden, if they fit `form`. */
+  /** Form input from before the page was hidden, if it fits `form`. */
   draftFor(form: PromptForm): PromptValue[] | undefined {
     const { draft } = this.#kept;
     return draft?.form === form.number ? draft.values : undefined;
@@ -110,17 +109,17 @@ export class PageModel {
     this.#keep({ draft: { form: form.number, values } });
   }
 
-  /** Shows the table, or what the report's output type asks for. */
+  /** Shows the table, or the view of the report's output type. */
   present(isTable: boolean): void {
     void this.#report(this.link.request('present', { isTable }));
   }
 
-  /** Keeps the chart of a view up to date from now on; undefined for none. */
+  /** Keeps the chart of a view up to date; undefined for none. */
   wantChart(view: number | undefined): void {
     this.#charts.show(view);
   }
 
-  /** Saves a picture of the chart where the user says. */
+  /** Saves a picture of the chart to a location that the user picks. */
   async savePicture(format: 'png' | 'svg'): Promise<void> {
     const { picture } = this;
     if (picture === undefined) return;
@@ -128,13 +127,13 @@ export class PageModel {
     if (isSaved === true) this.#change({ remark: this.#view?.strings.saved ?? '' });
   }
 
-  /** Opens the report that a cell leads to. */
+  /** Opens the report that a cell links to. */
   drill(row: number, column: number): void {
     const view = this.#view?.grid?.view;
     if (view !== undefined) void this.#report(this.link.request('drill', { view, row, column }));
   }
 
-  /** Goes back to a report on the trail. */
+  /** Returns to a report on the trail. */
   back(level: number): void {
     void this.#report(this.link.request('back', { level }));
   }
@@ -151,12 +150,12 @@ export class PageModel {
     if (count != null) this.#change({ remark: this.#view?.strings.copied ?? '' });
   }
 
-  /** The arrangement wanted: the one shown, or the one that is on its way to the host. */
+  /** The current or pending arrangement. */
   get arrangement(): Arrangement {
     return this.#arrangement.wanted ?? this.#view?.grid?.arrangement ?? { sort: [], filters: {}, search: '' };
   }
 
-  /** Asks for another arrangement. */
+  /** Requests another arrangement. */
   arrange(change: Partial<Arrangement>): void {
     this.#arrangement.change({ ...this.arrangement, ...change });
     this.#change({});
@@ -168,21 +167,21 @@ export class PageModel {
     if (!isFilterRowShown && Object.keys(this.arrangement.filters).length > 0) this.arrange({ filters: {} });
   }
 
-  /** Whether the user has just opened the filters, and wants to type there; told once. */
+  /** Whether the user has just opened the filters and wants to type. Returns true only once. */
   takeFilterWish(): boolean {
     const hasWish = this.#hasFilterWish;
     this.#hasFilterWish = false;
     return hasWish;
   }
 
-  /** Cells are selected; their figures are asked for when the selection rests. */
+  /** Sets the selected cells. Their figures are requested once the selection is stable. */
   select(selectedCells: number, cells: SelectedCells | undefined): void {
     const isOther = this.#view?.selectedCells !== selectedCells || !this.#selection.holds(cells);
     this.#selection.select(selectedCells, cells);
     if (isOther) this.#change({ selectedCells, figures: undefined, remark: '' });
   }
 
-  /** Copies cells in a form that the user is asked for: those given, else those selected. */
+  /** Copies the given or selected cells in a format that the user picks. */
   async copyAs(cells = this.#selection.cells): Promise<void> {
     const view = this.#view?.grid?.view;
     if (view === undefined || cells === undefined) return;
@@ -192,7 +191,7 @@ export class PageModel {
     if (count != null) this.#change({ remark: this.#view?.strings.copied ?? '' });
   }
 
-  /** Shows a cell whole. */
+  /** Shows the full contents of a cell. */
   async openCell(row: number, column: number): Promise<void> {
     const view = this.#view?.grid?.view;
     if (view === undefined) return;
@@ -200,12 +199,12 @@ export class PageModel {
     if (cell != null) this.#change({ cell, profile: undefined });
   }
 
-  /** How a column's values are distributed, in the view shown. */
+  /** Distribution of a column's values in the displayed view. */
   async profile(view: number, column: number): Promise<ColumnProfile | null | undefined> {
     return this.#report(this.link.request('profile', { view, column }));
   }
 
-  /** Shows how a column's values are distributed. */
+  /** Shows the distribution of a column's values. */
   async openProfile(column: number): Promise<void> {
     const { grid, strings } = this.#view ?? {};
     if (grid == null) return;
@@ -214,21 +213,21 @@ export class PageModel {
     if (profile != null) this.#change({ profile, cell: undefined });
   }
 
-  /** Closes what is shown beside the grid. */
+  /** Closes the side pane. */
   closeSide(): void {
     this.#change({ cell: undefined, profile: undefined });
   }
 
-  /** Writes what is shown to a file that the user is asked for. */
+  /** Exports what is shown to a file that the user picks. */
   exportRows(): void {
     const { order, hidden = [] } = this.layout ?? {};
-    // A pivot's or the groups' own columns are others than those of the rows.
+    // The columns of a pivot or of groups differ from those of the rows.
     const columns = this.#view?.grid?.isDerived === true ? undefined : order?.filter((each) => !hidden.includes(each));
     const params = { hasPicture: this.picture !== undefined, ...(columns && { columns }) };
     void this.#report(this.link.request('exportRows', params));
   }
 
-  /** Keeps how the columns of the table are arranged; a pivot's depend on its rows. */
+  /** Saves the column layout of the table. That of a pivot depends on its rows and is not saved. */
   keepLayout(layout: StoredLayout): void {
     const { state, grid } = this.#view ?? {};
     if (state === undefined || grid == null || grid.isDerived) return;
@@ -249,13 +248,13 @@ export class PageModel {
     if (filterProblems !== undefined) this.#change({ filterProblems });
   }
 
-  /** Asks something about the view shown; undefined where there is none, or it fails. */
+  /** Sends a request about the displayed view; undefined if there is none or the request fails. */
   async #request<T>(ask: (view: number) => Promise<T>): Promise<T | undefined> {
     const view = this.#view?.grid?.view;
     return view === undefined ? undefined : this.#report(ask(view));
   }
 
-  /** Waits for an answer; a failure becomes a remark and `undefined`. */
+  /** Waits for an answer. A failure is shown as a remark and returns `undefined`. */
   async #report<T>(answer: Promise<T>): Promise<T | undefined> {
     try {
       return await answer;

@@ -5,30 +5,30 @@ import type { GridShape, ResultsSnapshot, ResultsState } from '../../../../contr
 import type { ResultsStrings } from '../../../../contract/pages/resultsStrings.ts';
 import type { FindState } from './gridFind.ts';
 
-/** What the page draws. Replaced whole at every change. */
+/** Data that the page renders. Immutable: replaced on every change. */
 export interface PageView {
   strings: ResultsStrings;
   state: ResultsState;
   grid: GridShape | null;
   form: PromptForm | null;
-  /** The chart of the view shown, while there is one. */
+  /** The chart of the displayed view, if it has one. */
   chart: Chart | undefined;
   filterProblems: Readonly<Record<number, string>>;
   isFilterRowShown: boolean;
   selectedCells: number;
-  /** Figures of the selected cells, once the host has counted. */
+  /** Figures of the selected cells, once the host has calculated them. */
   figures: SelectionFigures | undefined;
-  /** The cell that is shown whole. */
+  /** The cell whose full contents are shown. */
   cell: CellDetail | undefined;
-  /** The column whose values are shown in its place. */
+  /** The column whose profile is shown instead. */
   profile: ColumnProfile | undefined;
-  /** What the find bar shows while it is open. */
+  /** State of the find bar while it is open. */
   find: FindState | undefined;
-  /** Words about the last thing done, such as copying; or why a request failed. */
+  /** Message about the last action, such as copying, or why a request failed. */
   remark: string;
 }
 
-/** What the page draws at first. */
+/** The initial state of the page. */
 export function firstView({ strings, state, grid, form }: ResultsSnapshot): PageView {
   return {
     strings,
@@ -48,8 +48,8 @@ export function firstView({ strings, state, grid, form }: ResultsSnapshot): Page
 }
 
 /**
- * What changes of a view where another grid is shown.
- * @param isAsked whether the user asked for its arrangement.
+ * Changes of the page state for a new grid.
+ * @param isAsked whether the user requested its arrangement.
  */
 export function withGrid(view: PageView, grid: GridShape | null, isAsked: boolean): Partial<PageView> {
   return {
@@ -59,7 +59,7 @@ export function withGrid(view: PageView, grid: GridShape | null, isAsked: boolea
     figures: undefined,
     filterProblems: {},
     chart: grid === null ? undefined : view.chart,
-    // Filters that stayed from the run before must not work unseen.
+    // Filters carried over from the previous run must be visible.
     isFilterRowShown: view.isFilterRowShown || (!isAsked && hasFilters(grid)),
   };
 }
