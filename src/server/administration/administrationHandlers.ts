@@ -16,13 +16,13 @@ import type { ApplicationNames } from '../identity/userRecords.ts';
 import { textOf } from '../store/columns.ts';
 import type { RoomSchema } from '../store/migrations.ts';
 
-/** Name that the second factor's secret is sealed under. */
+/** Name under which the second factor's secret is encrypted. */
 const secretName = 'second-factor client secret';
 const textBooleans = Object.entries(storedSettings.parse({}))
   .filter(([, value]) => value === 'True' || value === 'False')
   .map(([name]) => name);
 
-/** Settings of features that this server does not have. */
+/** Settings of features that this server does not support. */
 const inactiveSettings = [
   ...['SSOEnabled', 'SSOHeader', 'IIS_PASSTHROUGH_ENABLED', 'USERTZ_MODE_ENABLED', 'GUEST_FASTCACHE'],
   ...['mfa_enabled', 'mfa_clientid', 'mfa_clientsecret', 'mfa_apihost', 'mfa_redirect'],
@@ -38,7 +38,7 @@ export function createSettingsHandlers(secrets: SecretBox): Handlers {
   };
 }
 
-/** Replaces all settings: what is left out falls back to its default. */
+/** Replaces all settings; omitted ones are reset to their defaults. */
 function saveSettings(body: { appsettings: InstanceSettings }, context: SignedInContext, secrets: SecretBox) {
   const { store } = context;
   const parsed = storedSettings.safeParse(withoutNulls(body.appsettings));
@@ -58,7 +58,7 @@ function saveSettings(body: { appsettings: InstanceSettings }, context: SignedIn
   return { ...settingsRecord(store, secrets), ErrorMessage: inactiveFieldsMessage(saidMore) };
 }
 
-/** What a client sent, null counted as left out and the text booleans in their one spelling. */
+/** The settings that a client sent, without nulls and with normalized text booleans. */
 function withoutNulls(sent: InstanceSettings): Record<string, unknown> {
   const given = Object.entries(sent).filter(([, value]) => value !== null);
   return Object.fromEntries(
@@ -90,7 +90,7 @@ export const auditHandlers: Handlers = {
   ),
 };
 
-/** Changes what is recorded and for how long; the array must hold every type, as it was read. */
+/** Changes what is recorded and for how long; the array must contain every type that was read. */
 function saveAuditTypes(sent: readonly AuditType[], context: SignedInContext): AuditType[] {
   const { store } = context;
   return store.transaction(() => {
@@ -118,7 +118,10 @@ function auditRecords(store: Store): AuditType[] {
 
 const interval = 3_600_000;
 
-/** Deletes audit entries past their retention, hourly from an hour after the start, some at a time between other calls. */
+/**
+ * Deletes audit entries past their retention every hour, starting one hour after startup, in small batches between
+ * other calls.
+ */
 export function createAuditPurge(store: Store, onError: (error: unknown) => void): { stop(): void } {
   let next: NodeJS.Immediate | undefined;
   const purge = (now: Date, after?: number) => {
@@ -140,7 +143,7 @@ export function createAuditPurge(store: Store, onError: (error: unknown) => void
 /** Handlers of licences and of the installation's identifier. API description, Licensing. */
 export function createLicenceHandlers(applicationNames: ApplicationNames): Handlers {
   return {
-    // Seats are counted afresh whenever they matter, so there is nothing else to refresh.
+    // Seats are always counted from the current roles, so there is nothing to refresh.
     'LicenseManager/RefreshInstalledLicenses': adminOnly((_body, { store }) => {
       const seats = [...applicationNames(store).keys()].map((id) => seatsOf(store, id));
       const licensed = seats.reduce((sum, one) => sum + one.licensed, 0);
@@ -151,7 +154,7 @@ export function createLicenceHandlers(applicationNames: ApplicationNames): Handl
   };
 }
 
-/** Six groups of four digits joined by hyphens; the same for the life of the data folder. */
+/** Six groups of four digits joined by hyphens; constant for the life of the data folder. */
 export function installationId(store: Store): string {
   const row = store.get('SELECT identifier FROM installation');
   if (!row) throw new Error('The installation has no identifier');
@@ -160,7 +163,7 @@ export function installationId(store: Store): string {
 
 const fourDigits = `printf('%04d', abs(random() % 10000))`;
 
-/** Tables of the mail configuration and of the installation's identifier, which is drawn once. */
+/** Tables of the mail configuration and of the installation's identifier, which is generated once. */
 export const administrationSchema: RoomSchema = {
   room: 'administration',
   steps: [

@@ -53,7 +53,7 @@ export function createMailHandlers(secrets: SecretBox): Handlers {
   };
 }
 
-/** The mail configuration as a passport lists it, without its password; none until it is saved. */
+/** The mail configuration for a passport, without its password; empty until it is saved. */
 export function mailServers(store: Store): Smtp[] {
   const mail = readMail(store);
   return mail ? [mailRecord(mail)] : [];
@@ -119,7 +119,7 @@ function readMail(store: Store): StoredMail | undefined {
   };
 }
 
-/** The configuration on the wire, never with its password. API description, SMTP configuration. */
+/** The mail configuration in its wire form, always without password. API description, SMTP configuration. */
 function mailRecord(mail: StoredMail | undefined): Smtp {
   return {
     ErrorCode: 0,

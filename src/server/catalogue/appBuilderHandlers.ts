@@ -40,7 +40,7 @@ import {
 
 const architectOnly = [applicationRoleIds.architect];
 
-/** Report types and their trees. API description, App builder and report types. */
+/** Handlers of report types and their trees. API description, App builder and report types. */
 export function createAppBuilderHandlers(parts: CatalogueParts): Handlers {
   return {
     'AppBuilder/GetAnyDbModulesList': (_body, { store, caller }) =>
@@ -95,8 +95,8 @@ function architectsServer({ store, caller }: SignedInContext, serverId: string):
 }
 
 /**
- * Report types of an application, with the tables of its database. The definitions are worth reading when the database
- * cannot be reached, too: its list of tables then says why it is empty.
+ * Report types of an application, with the tables of its database. If the database cannot be reached, the definitions
+ * are still returned; the table list then explains why it is empty.
  */
 async function moduleRecord(
   server: StoredServer,
@@ -151,7 +151,7 @@ async function tableColumns(
 const text = String.raw`'(?:[^'\\]|\\.|'')*'(?:\s*=\s*-?\d+)?`;
 const enumeration = new RegExp(String.raw`\b(enum(?:8|16)?|set)\s*\(\s*${text}(?:\s*,\s*${text})*\s*\)`, 'giu');
 
-/** The members of an enumeration are values of rows, which the caller's policies may hide. */
+/** Enumeration members are row values, which the caller's policies may hide. */
 function withoutMembers(nativeType: string): string {
   return nativeType.replace(enumeration, '$1(…)');
 }
@@ -164,8 +164,9 @@ function unreachable({ definition }: StoredServer, cause: unknown): CallFailure 
 }
 
 /**
- * Writes the report types sent, each in full, and no others; all of them or, answering 0, none. `expectedRevision` beside
- * the module belongs to the one report type in it. A report type that contradicts a policy would show nothing: 0.
+ * Saves the report types sent, each in full, and leaves all others; on any error none is saved and the answer is 0.
+ * `expectedRevision` next to the module applies to the one report type in it. A report type that contradicts a policy
+ * would show no rows: 0.
  */
 async function saveModule(body: { anydbmodule: AnyDbModule }, context: SignedInContext, parts: CatalogueParts) {
   const { store, caller } = context;
@@ -173,10 +174,10 @@ async function saveModule(body: { anydbmodule: AnyDbModule }, context: SignedInC
   const moduleIds = reportTypes.map(({ Moduleid }) => String(Moduleid ?? ''));
   if (moduleIds.length === 0) return 0;
   if (!moduleIds.every((id) => findApplication(store, id) && mayUseApplication(caller, id, architectOnly))) {
-    // Nothing is forbidden to a super-admin: an application is not there.
+    // Super-admins have access to everything, so for them the application does not exist.
     return caller.isSuperAdmin ? 0 : noContent;
   }
-  // Replaced in full, a report type sent by hand with its name alone would lose its tables and fields.
+  // Saves replace report types in full: one sent with only its name would lose its tables and fields.
   if (!reportTypes.every(({ SQLTables, FieldTree }) => SQLTables && FieldTree)) return 0;
   try {
     for (const [index, definition] of reportTypes.entries()) {
@@ -199,8 +200,8 @@ async function saveModule(body: { anydbmodule: AnyDbModule }, context: SignedInC
 }
 
 /**
- * The field tree of a report type as report builders show it: folders, and fields that NewField takes as they are.
- * API description, GetReportTree.
+ * The field tree of a report type for report builders: folders, and fields that NewField accepts unchanged. API
+ * description, GetReportTree.
  */
 function reportTree({ id, name, definition }: StoredReportType): ReportTreeNode {
   const { tables, joins } = readReportType(definition);
@@ -232,7 +233,7 @@ function treeNode({ entry, isFolder, children }: FieldTreeNode, parents: Readonl
   };
 }
 
-/** For each alias the one it is joined from; a table that is joined from none is its own parent. */
+/** Maps each alias to the one it is joined from; a table that is not joined from another is its own parent. */
 function parentAliases(
   tables: ReportTypeModel['tables'],
   joins: ReportTypeModel['joins'],

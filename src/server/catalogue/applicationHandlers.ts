@@ -33,34 +33,37 @@ import {
 } from './registeredServers.ts';
 import type { SecretBox } from './secretBox.ts';
 
-/** What the catalogue's handlers work with beside the store. */
+/** Dependencies of the catalogue's handlers in addition to the store. */
 export interface CatalogueParts {
-  /** Seals the stored database passwords. */
+  /** Encrypts the stored database passwords. */
   secrets: SecretBox;
   databases: Databases;
-  /** Writes the user records that applications embed. */
+  /** Writes the user records embedded in applications. */
   userRecords: UserRecords;
-  /** Ids of applications whose servers tell which databases row security holds for. */
+  /** Ids of applications whose servers determine which databases row security applies to. */
   protectedApplications(store: Store): ReadonlySet<string>;
-  /** Whether a report type registers a column that a policy compares as something else than it holds. @throws {ReportTypeError} */
+  /**
+   * Whether a report type registers a column of a policy with a type that contradicts its values. @throws
+   * {ReportTypeError}
+   */
   contradictsPolicies(context: SignedInContext, moduleId: string, reportType: ReportTypeDefinition): Promise<boolean>;
 }
 
 /**
- * Whether the caller may administer an application's servers: a super-admin; an administrator or Architect with a role
- * on it. API description, Authentication.
+ * Whether the caller may administer an application's servers: super-admins, and administrators and Architects with a
+ * role on it. API description, Authentication.
  */
 function mayAdminister(caller: Caller, applicationId: string): boolean {
   const roleIds = isAdministrator(caller) ? undefined : [applicationRoleIds.architect];
   return mayUseApplication(caller, applicationId, roleIds);
 }
 
-/** What a super-admin, from whom nothing is hidden, is told of a server that does not exist. */
+/** Error for a super-admin, who sees everything, when a server does not exist. */
 export function unknownServer(serverId: string): CallFailure {
   return refusal(`There is no registered server with the id ${serverId}.`);
 }
 
-/** Applications and their registered servers. API description, Applications and servers. */
+/** Handlers of applications and their registered servers. API description, Applications and servers. */
 export function createApplicationHandlers(parts: CatalogueParts): Handlers {
   return {
     'App/GetApplicationList': (_body, { store, caller }) => {
@@ -104,7 +107,7 @@ function insertModule({ appname, description }: NewModule, context: SignedInCont
 const serverNumbers = ['TimeZone', 'CommandTimeout', 'ConnectionTimeout', 'allowstoredproc', 'allowdirectsql'] as const;
 const longestTimeout = 86_400;
 
-/** @throws {CallFailure} 9001 for a time in which no query could be made, or that never ends. */
+/** @throws {CallFailure} 9001 for a timeout that is too short for any query or never ends. */
 function requireTimeouts(sent: RegisteredServer): void {
   for (const name of ['CommandTimeout', 'ConnectionTimeout'] as const) {
     const seconds = sent[name] ?? 0;
@@ -118,7 +121,7 @@ interface ServerToSave {
   bsaveasanydb?: boolean | null;
 }
 
-/** `badvrpt` has no effect on this server: every report type can be used by every report. */
+/** `badvrpt` has no effect on this server: any report can use any report type. */
 async function saveServer(body: ServerToSave, context: SignedInContext, parts: CatalogueParts) {
   const { secrets, databases } = parts;
   const { regserver } = body;
@@ -147,8 +150,7 @@ async function saveServer(body: ServerToSave, context: SignedInContext, parts: C
 }
 
 /**
- * The server that a wire object stands for, and the application it belongs to; undefined when there is none that the
- * caller may administer.
+ * The stored server of a wire object and its application; undefined when there is none that the caller may administer.
  */
 function targetOf(
   store: Store,
@@ -162,7 +164,7 @@ function targetOf(
     return undefined;
   }
   if (stored && !mayAdminister(caller, stored.applicationId)) return undefined;
-  // Under the name that this server gives it, a product needs no more than its ID.
+  // A product under this server's own key needs only its ID.
   const sent = findProduct(regserver) ?? product.safeParse(regserver[productKey]).data;
   const applicationId = sentId(sent?.ID) ?? stored?.applicationId;
   if (applicationId === undefined) throw refusal('The registered server names no application.');
@@ -178,7 +180,7 @@ function targetOf(
 }
 
 /**
- * A stored password must not reach another host than the one it was given for, so whoever moves the server gives it again.
+ * A stored password must not be sent to another host, so changing the address requires it again.
  * @throws {CallFailure} 9001 when the address changes and a password is stored.
  */
 function requireSameAddress(store: Store, stored: StoredServer, sent: RegisteredServer, secrets: SecretBox): void {
@@ -189,8 +191,9 @@ function requireSameAddress(store: Store, stored: StoredServer, sent: Registered
 }
 
 /**
- * A policy for one application holds for the databases that its servers lead to, so only administrators lead them elsewhere.
- * @throws {CallFailure} 9001 when somebody else does.
+ * A policy for one application applies to the databases of its servers, so only administrators may point them
+ * elsewhere.
+ * @throws {CallFailure} 9001 when another caller does.
  */
 function requireUnmoved(
   parts: CatalogueParts,
@@ -206,9 +209,9 @@ function requireUnmoved(
   );
 }
 
-/** Where a password is sent to. */
+/** Fields that determine where a password is sent. */
 const addressFields = ['DatabasePlatform', 'DatabaseServer', 'additionalparams'] as const;
-/** Where a database is. */
+/** Fields that identify a database. */
 const placeFields = [...addressFields, 'DatabaseName'] as const;
 const loginFields = [...placeFields, 'DatabaseLogin'] as const;
 
@@ -238,16 +241,16 @@ function foldersInWords(folders: readonly string[]): string {
 }
 
 /**
- * The stored password, when a test without one is for the same login on the same database: it must never be sent to
- * another host that somebody typed in.
+ * The stored password, if a test without one uses the same login on the same database: it must never be sent to a host
+ * that the caller entered.
  */
 function reusablePassword(store: Store, stored: StoredServer, sent: RegisteredServer, parts: CatalogueParts): string {
   return isSame(stored.definition, sent, loginFields) ? databasePassword(store, stored.id, parts.secrets) : '';
 }
 
 /**
- * A time zone on the wire; `Offset` in whole hours from UTC, in standard time: of a zone between two hours the one nearer to
- * UTC, while the name says it all. API description, AnyDB module (time zone).
+ * A time zone on the wire; `Offset` is its standard time in whole hours from UTC. Zones with fractional offsets are
+ * rounded towards UTC; their exact offset is in the name. API description, AnyDB module (time zone).
  */
 interface TimeZone {
   Name: string;
@@ -258,20 +261,20 @@ interface TimeZone {
 const zonesPerTurn = 20;
 let known: { year: number; zones: Promise<TimeZone[]> } | undefined;
 
-/** Every time zone that the runtime knows, west to east; offsets are those of standard time in the year of `now`. */
+/** Every time zone of the runtime, west to east; offsets are standard time in the year of `now`. */
 export function timeZones(now: Date): Promise<TimeZone[]> {
   const year = now.getUTCFullYear();
   if (known?.year !== year) known = { year, zones: listZones(year) };
   return known.zones;
 }
 
-/** Looks the zones up in small portions: all at once would hold every other call up for 60 ms. */
+/** Reads the zones in small batches: all at once would block other calls for 60 ms. */
 async function listZones(year: number): Promise<TimeZone[]> {
   const zones: { hours: number; zone: TimeZone }[] = [];
   for (const code of ['UTC', ...Intl.supportedValuesOf('timeZone').filter((name) => name !== 'UTC')]) {
     const hours = standardOffset(code, year);
     const Name = `(${offsetName(hours)}) ${code.replaceAll('_', ' ')}`;
-    // Adding 0 makes a negative zero an ordinary one.
+    // Adding 0 turns negative zero into 0.
     zones.push({ hours, zone: { Name, Code: code, Offset: Math.trunc(hours) + 0 } });
     if (zones.length % zonesPerTurn === 0) await setImmediate();
   }
@@ -279,7 +282,7 @@ async function listZones(year: number): Promise<TimeZone[]> {
   return zones.map(({ zone }) => zone);
 }
 
-/** Clocks go forward in summer, so the smaller of January's and July's offset is standard time. */
+/** Clocks go forward in summer, so standard time is the smaller offset of January and July. */
 function standardOffset(timeZone: string, year: number): number {
   const format = new Intl.DateTimeFormat('en-US', { timeZone, timeZoneName: 'longOffset' });
   return Math.min(...[0, 6].map((month) => offsetOn(format, new Date(Date.UTC(year, month, 1)))));

@@ -5,7 +5,7 @@ import type { Store } from '../store/store.ts';
 import { findApplication, type StoredApplication } from './applications.ts';
 import { serversOf, type StoredServer } from './registeredServers.ts';
 
-/** Key under which this server holds the product object; clients find it by its shape. */
+/** Key of this server's product object; clients find it by its shape. */
 export const productKey = 'service';
 
 /** The product object of an application. API description, Application. */
@@ -23,7 +23,7 @@ export function productRecord(application: StoredApplication): Product {
   };
 }
 
-/** Fields of a registered server that whoever registered it left out. */
+/** Defaults for fields of a registered server that were not sent. */
 const unsetFields: RegisteredServer = {
   TimeZone: 0,
   DaylightSavings: false,
@@ -44,7 +44,7 @@ const unsetFields: RegisteredServer = {
   additionalparams: '',
 };
 
-/** A registered server on the wire; its password is always empty. API description, Registered server. */
+/** A registered server in its wire form; the password is always empty. API description, Registered server. */
 export function serverRecord(store: Store, server: StoredServer): RegisteredServer {
   const application = findApplication(store, server.applicationId);
   if (!application) throw new Error(`Registered server ${server.id} belongs to no application`);

@@ -5,8 +5,8 @@ import type { Row, Store } from '../store/store.ts';
 import type { RoomSchema } from '../store/migrations.ts';
 
 /**
- * Tables of applications, registered servers and report types. Servers and report types are kept as the JSON documents
- * that came over the wire, so that fields this server does not know survive; a server's password never stands in there.
+ * Tables of applications, registered servers and report types. Servers and report types are stored as the JSON
+ * documents that were received, so that unknown fields survive; the documents never contain a server's password.
  */
 export const catalogueSchema: RoomSchema = {
   room: 'catalogue',
@@ -51,7 +51,7 @@ interface NewApplication {
   isAnyDb?: boolean;
 }
 
-/** An application as stored. Its id is the ModuleID of the API description. */
+/** A stored application. Its id is the ModuleID of the API description. */
 export interface StoredApplication {
   id: string;
   name: string;
@@ -63,7 +63,10 @@ export interface StoredApplication {
 
 const columns = 'id, name, description, module_type, product_code, is_any_db';
 
-/** Creates an application that nobody but super-admins sees until it is granted; returns its id. @throws Error when the name is taken. */
+/**
+ * Creates an application that only super-admins see until roles on it are assigned; returns its id. @throws Error when
+ * the name is taken.
+ */
 export function insertApplication(store: Store, application: NewApplication): string {
   const { lastId } = store.run(
     'INSERT INTO application (name, description, module_type, product_code, is_any_db) VALUES (?, ?, ?, ?, ?)',
@@ -81,13 +84,13 @@ export function markAsAnyDb(store: Store, applicationId: string): void {
   store.run('UPDATE application SET is_any_db = 1 WHERE id = ?', applicationId);
 }
 
-/** The application with this id, whoever asks; or undefined. */
+/** The application with this id, or undefined. Does not check the caller's access. */
 export function findApplication(store: Store, applicationId: string): StoredApplication | undefined {
   const row = rowById(store, `SELECT ${columns} FROM application WHERE id = ?`, applicationId);
   return row && readApplication(row);
 }
 
-/** The application with this name, whatever its case, whoever asks; or undefined. */
+/** The application with this name, ignoring case, or undefined. Does not check the caller's access. */
 export function findApplicationByName(store: Store, name: string): StoredApplication | undefined {
   const row = store.get(`SELECT ${columns} FROM application WHERE name = ?`, name);
   return row && readApplication(row);
@@ -104,8 +107,8 @@ export function applicationNames(store: Store): ReadonlyMap<string, string> {
 }
 
 /**
- * The applications that exist for the caller: all for a super-admin, for anybody else those with one of `roleIds` (any
- * role when left out). API description, Authentication.
+ * The applications visible to the caller: all for super-admins, otherwise those with one of `roleIds` (any role if
+ * omitted). API description, Authentication.
  */
 export function visibleApplications(store: Store, caller: Caller, roleIds?: readonly string[]): StoredApplication[] {
   return listApplications(store).filter((application) => mayUseApplication(caller, application.id, roleIds));

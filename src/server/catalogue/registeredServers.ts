@@ -8,7 +8,7 @@ import { idOf, jsonOf, numberOf, rowById } from '../store/columns.ts';
 import type { Row, Store } from '../store/store.ts';
 import type { SecretBox } from './secretBox.ts';
 
-/** Databases that a report can run on, as `DatabasePlatform` names them. */
+/** Database platforms that reports can run on, as named in `DatabasePlatform`. */
 export const platforms = ['duckdb', 'sqlite', 'postgresql', 'mysql', 'mssql', 'oracle', 'clickhouse', 'trino'] as const;
 
 export type Platform = (typeof platforms)[number];
@@ -20,38 +20,38 @@ const otherPlatformNames: Readonly<Record<string, Platform>> = {
   'sql server': 'mssql',
 };
 
-/** How to reach the database of a registered server; its password is read with {@link databasePassword}. */
+/** Connection data of a registered server's database; its password is read with {@link databasePassword}. */
 export interface ServerModel {
   id: string;
   /** Application that the server belongs to. */
   moduleId: string;
   displayName: string;
   platform: Platform;
-  /** Host, with `:port` where it is not the platform's own. */
+  /** Host, with `:port` unless it is the platform's default. */
   host: string;
-  /** Database name; the file's path for DuckDB and SQLite. */
+  /** Database name; for DuckDB and SQLite the file's path. */
   database: string;
   login: string;
-  /** Schema that tables without an owner are looked up in; empty for the connection's own. */
+  /** Default schema of tables without an owner; empty for the connection's default. */
   owner: string;
   /** Seconds. */
   commandTimeout: number;
   /** Seconds. */
   connectionTimeout: number;
-  /** Offset from UTC in hours of the moments stored in the database. */
+  /** UTC offset in hours of the dates and times stored in the database. */
   timeZone: number;
   allowDirectSql: boolean;
-  /** Further driver settings, as written by whoever registered the server. */
+  /** Further driver settings, as entered when the server was registered. */
   params: string;
 }
 
-/** A registered server as stored. */
+/** A stored registered server. */
 export interface StoredServer {
   id: string;
   applicationId: string;
-  /** As it came over the wire, without ids, product object, password and error fields. */
+  /** As received, without ids, product object, password and error fields. */
   definition: RegisteredServer;
-  /** Counts up with every save. */
+  /** Incremented with every save. */
   revision: number;
 }
 
@@ -64,7 +64,7 @@ export function insertRegisteredServer(store: Store, applicationId: string, defi
   return String(store.run(sql, applicationId, JSON.stringify(stored)).lastId);
 }
 
-/** Replaces a server's definition, not its password, and counts its revision up. */
+/** Replaces a server's definition, but not its password, and increments its revision. */
 export function updateRegisteredServer(
   store: Store,
   serverId: string,
@@ -85,13 +85,13 @@ export function setDatabasePassword(store: Store, serverId: string, password: st
   store.run('UPDATE registered_server SET sealed_password = ? WHERE id = ?', sealed, serverId);
 }
 
-/** The password of a server's database login; empty when none was given. @throws Error when it cannot be decrypted. */
+/** The password of a server's database login; empty when none was set. @throws Error when it cannot be decrypted. */
 export function databasePassword(store: Store, serverId: string, secrets: SecretBox): string {
   const sealed = store.get('SELECT sealed_password FROM registered_server WHERE id = ?', serverId)?.sealed_password;
   return sealed instanceof Uint8Array ? secrets.open(secretName(serverId), sealed) : '';
 }
 
-/** The registered server with this id, whoever asks; or undefined. */
+/** The registered server with this id, or undefined. Does not check the caller's access. */
 export function findRegisteredServer(store: Store, serverId: string): StoredServer | undefined {
   const row = rowById(store, `SELECT ${columns} FROM registered_server WHERE id = ?`, serverId);
   return row && readServer(row);
@@ -108,7 +108,7 @@ export function applicationOfServer(store: Store, serverId: string): string | un
   return findRegisteredServer(store, serverId)?.applicationId;
 }
 
-/** How to reach the database of the server with this id, whoever asks; or undefined. */
+/** Connection data of the server with this id, or undefined. Does not check the caller's access. */
 export function registeredServer(store: Store, serverId: string): ServerModel | undefined {
   const server = findRegisteredServer(store, serverId);
   return server && serverModel(server);
@@ -119,12 +119,12 @@ const platform = z.preprocess((value) => {
   return typeof name === 'string' ? (otherPlatformNames[name] ?? name) : name;
 }, z.enum(platforms));
 
-/** Whether `name`, in any of its spellings, is a platform that reports can run on. */
+/** Whether `name`, in any spelling, is a platform that reports can run on. */
 export function isKnownPlatform(name: unknown): boolean {
   return platform.safeParse(name).success;
 }
 
-/** Reads the fields that reach a database from a server's wire form. @throws ZodError when the platform is unknown. */
+/** Reads the connection data from a server's wire form. @throws ZodError when the platform is unknown. */
 export function serverModel({ id, applicationId, definition }: Omit<StoredServer, 'revision'>): ServerModel {
   return {
     id,

@@ -6,17 +6,17 @@ import {
   type ReportTypeDefinition,
 } from '../../contract/resources/semanticLayer.ts';
 
-/** Table of a report type under the alias that joins and fields use. */
+/** Table of a report type, with the alias that joins and fields use. */
 export interface ReportTypeTable {
   name: string;
-  /** Schema; empty for the connection's own. */
+  /** Schema; empty for the connection's default. */
   owner: string;
   alias: string;
 }
 
 /**
- * How two tables belong together. Several joins of the same two aliases combine with AND. The description shows no place
- * for them, so they travel as the unlisted field `Joins` of a report type.
+ * A join of two tables. Several joins of the same two aliases combine with AND. The API description has no field for
+ * joins, so they are sent in the unlisted field `Joins` of a report type.
  */
 export const reportTypeJoin = z.object({
   kind: z.enum(['inner', 'left']),
@@ -32,7 +32,7 @@ export type ReportTypeJoin = z.output<typeof reportTypeJoin>;
 export interface ReportTypeField {
   id: number;
   label: string;
-  /** Labels of the folders above it, joined with `/`; empty at the top. */
+  /** Labels of its parent folders, joined with `/`; empty at the top. */
   folder: string;
   tableAlias: string;
   column: string;
@@ -40,25 +40,25 @@ export interface ReportTypeField {
   order: number;
 }
 
-/** What reports of one kind can be built from: tables, their joins, and the columns on offer. */
+/** What reports of one type are built from: tables, their joins, and the available columns. */
 export interface ReportTypeModel {
   id: string;
   name: string;
   moduleId: string;
-  /** Registered server that reports of this type run on. */
+  /** Registered server that runs reports of this type. */
   serverId: string;
   tables: readonly ReportTypeTable[];
   joins: readonly ReportTypeJoin[];
   fields: readonly ReportTypeField[];
 }
 
-/** What a new report type is made of; ids and server come from where it is stored. */
+/** Content of a new report type; ids and server are set when it is stored. */
 export type NewReportType = Pick<ReportTypeModel, 'name' | 'tables' | 'joins' | 'fields'>;
 
-/** Report type on the wire, with our unlisted field. */
+/** Wire form of a report type, with our unlisted field. */
 const wireForm = reportTypeDefinition.extend({ Joins: z.array(reportTypeJoin).nullish() });
 
-/** A report type that does not hold together; the message says which part. */
+/** An inconsistent report type; the message names the part. */
 export class ReportTypeError extends Error {
   constructor(reportType: string, problem: string) {
     super(`Report type "${reportType}": ${problem}`);
@@ -66,18 +66,18 @@ export class ReportTypeError extends Error {
   }
 }
 
-/** Node of a field tree: a folder or a field, with the entry it stands for. */
+/** Node of a field tree: a folder or a field, with its entry. */
 export interface FieldTreeNode {
   entry: FieldTreeEntry;
   isFolder: boolean;
-  /** Labels of the folders above, joined with `/`. */
+  /** Labels of its parent folders, joined with `/`. */
   path: string;
   children: FieldTreeNode[];
 }
 
 /**
- * Reads the flat list of a field tree: entries in the order of `idx_order`, where `flevel` is the depth (`0` at the top)
- * and an entry belongs to the nearest folder above it with a smaller depth. API description, AnyDB module.
+ * Reads the flat list of a field tree: entries are ordered by `idx_order`, `flevel` is the depth (`0` at the top), and
+ * an entry belongs to the nearest preceding folder with a smaller depth. API description, AnyDB module.
  */
 export function readFieldTree(entries: readonly FieldTreeEntry[]): FieldTreeNode[] {
   const roots: FieldTreeNode[] = [];
@@ -94,7 +94,7 @@ export function readFieldTree(entries: readonly FieldTreeEntry[]): FieldTreeNode
   return roots;
 }
 
-/** Reads a report type off the wire. @throws {ReportTypeError} when it does not hold together. */
+/** Reads a report type from its wire form. @throws {ReportTypeError} when it is inconsistent. */
 export function readReportType(definition: ReportTypeDefinition): NewReportType {
   const name = definition.RepTypeName?.trim() ?? '';
   if (name === '') throw new ReportTypeError('', 'has no name');
@@ -114,12 +114,12 @@ export function readReportType(definition: ReportTypeDefinition): NewReportType 
 }
 
 /**
- * Far more than people browse. Beyond it, the paths of the fields would take all of the server's memory, and the ways between
- * the tables, which each run of a report looks for, all of its time.
+ * Far more than users need. Larger trees could exhaust the server's memory with the paths of their fields, and its CPU
+ * time with the search for join paths in each run of a report.
  */
 const most = { entries: 100_000, depth: 30, characters: 250, tables: 250, joins: 1_000 } as const;
 
-/** Reads a report type that is to be stored. Larger ones that are stored already stay readable. @throws {ReportTypeError} */
+/** Reads a report type for storing. Larger ones that are already stored remain readable. @throws {ReportTypeError} */
 export function readNewReportType(definition: ReportTypeDefinition): NewReportType {
   const reportType = readReportType(definition);
   for (const what of ['tables', 'joins'] as const) {
@@ -181,7 +181,7 @@ function checkAliases({ name, tables, joins, fields }: NewReportType): void {
   }
 }
 
-/** Writes a report type in its wire form; folders come from the fields' paths, in the order of the fields. */
+/** Writes a report type in its wire form; folders come from the fields' paths, in field order. */
 export function writeReportType(reportType: NewReportType): ReportTypeDefinition {
   return {
     RepTypeName: reportType.name,

@@ -12,37 +12,37 @@ import {
   type ReportTypeModel,
 } from './reportTypeModel.ts';
 
-/** A report type as stored. */
+/** A stored report type. */
 export interface StoredReportType {
   id: string;
   applicationId: string;
   name: string;
-  /** As it came over the wire, without ids and error fields. */
+  /** As received, without ids and error fields. */
   definition: ReportTypeDefinition;
-  /** Counts up with every save. */
+  /** Incremented with every save. */
   revision: number;
 }
 
-/** Which report type is meant: its name, unique within an application, and what else is known of it. */
+/** Identifies a report type: its name, unique within an application, and optional further fields. */
 export interface ReportTypeKey {
   name: string;
   moduleId?: string;
-  /** Name of the application, as reports carry it in ModuleName. */
+  /** Name of the application, as in a report's ModuleName. */
   moduleName?: string;
-  /** Display name of the registered server to run on, as reports carry it in ServerName. */
+  /** Display name of the registered server to run on, as in a report's ServerName. */
   serverName?: string;
 }
 
 const columns = 'id, application_id, name, definition, revision';
 
-/** Creates or replaces the report type of that name in an application; returns its id. @throws {ReportTypeError} */
+/** Creates or replaces an application's report type of that name; returns its id. @throws {ReportTypeError} */
 export function saveReportType(store: Store, moduleId: string, reportType: NewReportType): string {
   return saveReportTypeDefinition(store, moduleId, writeReportType(reportType));
 }
 
 /**
- * Creates or replaces a report type in full: the one with RepTypeID, else the one of that name, else a new one. Returns
- * its id. @throws {ReportTypeError} when it does not hold together, its id is unknown or its name is taken.
+ * Creates or replaces a report type in full: the one with RepTypeID, else the one with that name, else a new one.
+ * Returns its id. @throws {ReportTypeError} when it is inconsistent, its id is unknown or its name is taken.
  */
 export function saveReportTypeDefinition(store: Store, moduleId: string, definition: ReportTypeDefinition): string {
   const { name } = readNewReportType(definition);
@@ -69,7 +69,7 @@ export function reportTypesOf(store: Store, moduleId: string): StoredReportType[
   return store.all(sql, moduleId).map(readStored);
 }
 
-/** The stored form of an application's report type by name, whatever its case; or undefined. */
+/** The stored form of an application's report type by name, ignoring case; or undefined. */
 export function findReportTypeDefinition(store: Store, moduleId: string, name: string): StoredReportType | undefined {
   return findStored(store, 'name', moduleId, name);
 }
@@ -80,9 +80,9 @@ export function findReportTypeById(store: Store, moduleId: string, id: string): 
 }
 
 /**
- * The report type that a report names, whoever asks, with the server it runs on: the application's server of that
- * display name, else its first. Undefined when there is none, when no application has the name that is given, or, where
- * none is given, when several have a report type by that name.
+ * The report type that a report names, and its server: the application's server with that display name, else its first.
+ * Undefined when there is none, when no application has the given name, or when no name is given and several
+ * applications have a report type of that name. Does not check the caller's access.
  */
 export function findReportType(store: Store, key: ReportTypeKey): ReportTypeModel | undefined {
   const byModule = key.moduleName ? findApplicationByName(store, key.moduleName)?.id : undefined;
@@ -102,7 +102,7 @@ export function findReportType(store: Store, key: ReportTypeKey): ReportTypeMode
   };
 }
 
-/** Gives entries of a field tree that came without an id one of their own, so that every node can be told apart. */
+/** Assigns ids to entries of a field tree that have none, so that every node is unique. */
 function withIds({ FieldTree }: ReportTypeDefinition) {
   let last = (FieldTree ?? []).reduce((highest, { id }) => Math.max(highest, id ?? 0), 0);
   return (FieldTree ?? []).map((entry) => (entry.id ? entry : { ...entry, id: (last += 1) }));

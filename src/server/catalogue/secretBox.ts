@@ -5,8 +5,9 @@ const nonceLength = 12;
 const tagLength = 16;
 
 /**
- * Seals the database passwords that the server must be able to read back: AES-256-GCM with a fresh nonce each time. A
- * sealed secret opens only under the name it was sealed for, so it cannot be moved to another server's row.
+ * Encrypts secrets that the server must be able to read back, such as database passwords: AES-256-GCM with a new nonce
+ * each time. A secret can only be decrypted under the name it was encrypted for, so it cannot be moved to another
+ * server's row.
  */
 export class SecretBox {
   readonly #key: Uint8Array;
@@ -25,7 +26,7 @@ export class SecretBox {
     return Buffer.concat([nonce, cipher.getAuthTag(), sealed]);
   }
 
-  /** Decrypts what {@link seal} made for `name`. @throws Error when key, name or bytes differ. */
+  /** Decrypts the result of {@link seal} for `name`. @throws Error when key, name or bytes differ. */
   open(name: string, sealed: Uint8Array): string {
     const nonce = sealed.subarray(0, nonceLength);
     const tag = sealed.subarray(nonceLength, nonceLength + tagLength);

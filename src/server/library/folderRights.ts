@@ -6,7 +6,7 @@ import type { Store } from '../store/store.ts';
 import { lineOf, listFolders, listFoldersIn, type StoredFolder } from './folders.ts';
 import { publicLibraryId } from './librarySchema.ts';
 
-/** What a caller may do with a folder and with what lies in it. */
+/** A caller's rights on a folder and its content. */
 export interface Rights {
   admin: boolean;
   view: boolean;
@@ -18,13 +18,16 @@ export interface Rights {
 export interface VisibleFolder {
   folder: StoredFolder;
   rights: Rights;
-  /** Open to All Users. */
+  /** Whether All Users may see it. */
   isPublic: boolean;
-  /** Names from the library's root down, joined with `/`. */
+  /** Names from the library's root, joined with `/`. */
   path: string;
   /** 0 for the root of a library. */
   depth: number;
-  /** Who is shown the folder: the groups of each level down to it, and where it is hidden. Equal texts mean the same people and rights. */
+  /**
+   * Identifies who sees the folder: the groups of each level down to it, and where it is hidden. Equal texts mean the
+   * same users and rights.
+   */
   audience: string;
 }
 
@@ -41,20 +44,20 @@ const rightsByRole: Readonly<Record<string, Rights>> = {
 
 /**
  * Every folder that the caller may see, by id, parents before children. A public folder belongs to its own groups, else
- * to those it inherits, else to All Users; the caller's best role in them decides. A folder below a hidden one stays
- * hidden; the root of the Public Library is always there, even to those who may not view what lies directly in it.
- * Personal folders belong to their owner. A super-admin may do everything. API description, Authentication.
+ * to the inherited ones, else to All Users; the caller's best role in them decides. Folders below a hidden one are
+ * hidden, too; the root of the Public Library is always included, even for callers who may not view its direct content.
+ * Personal folders belong to their owner. Super-admins have all rights. API description, Authentication.
  */
 export function visibleFolders(store: Store, caller: Caller): Map<string, VisibleFolder> {
   return visibleAmong(listFolders(store), store, caller);
 }
 
-/** The caller's view of one folder, of those above it and of those directly in it, by id. */
+/** The caller's view of one folder, its parents and its direct subfolders, by id. */
 export function visibleAround(store: Store, caller: Caller, folderId: string): Map<string, VisibleFolder> {
   return visibleAmong([...lineOf(store, folderId), ...listFoldersIn(store, folderId)], store, caller);
 }
 
-/** Those of the folders that the caller may see; each comes after its parent, which is among them. */
+/** The visible ones of `folders`, which must include each folder's parent, before the folder. */
 function visibleAmong(folders: readonly StoredFolder[], store: Store, caller: Caller): Map<string, VisibleFolder> {
   const isTenantBuilder = isRestrictedByTenantMode(store, caller);
   const visible = new Map<string, VisibleFolder>();
@@ -79,7 +82,7 @@ function visibleAmong(folders: readonly StoredFolder[], store: Store, caller: Ca
   return visible;
 }
 
-/** The caller's view of one folder, or undefined when it does not exist or the caller may not view what lies in it. */
+/** The caller's view of one folder, or undefined when it does not exist or the caller may not view its content. */
 export function visibleFolder(store: Store, caller: Caller, folderId: string): VisibleFolder | undefined {
   const found = visibleAmong(lineOf(store, folderId), store, caller).get(folderId);
   return found?.rights.view ? found : undefined;
@@ -112,8 +115,8 @@ function rightsIn(folder: StoredFolder, scope: readonly string[], caller: Caller
 }
 
 /**
- * Tenant Mode leaves Builders and Architects only the view of what is open to All Users. A role that restricts counts as soon as
- * it is given, before the session's passport has it.
+ * In Tenant Mode, Builders and Architects may only view content that is open to All Users. Roles that restrict apply as
+ * soon as they are assigned, even before the session's passport includes them.
  */
 function isRestrictedByTenantMode(store: Store, caller: Caller): boolean {
   if (caller.isSuperAdmin || readSettings(store).TENANT_MODE_ENABLED !== 'True') return false;

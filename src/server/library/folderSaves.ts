@@ -23,13 +23,13 @@ import { publicLibraryId } from './librarySchema.ts';
 
 type Save = RequestOf<'library/SaveLibraryFolder'>;
 
-/** Levels of folders, far more than anybody browses; the store deletes no more than some hundreds at once. */
+/** Maximum folder depth, far more than users need; the store deletes only a few hundred levels at once. */
 const mostLevels = 50;
 
 /**
- * Creates or replaces a folder. It may be created where the caller may modify, and by administrators directly in the
- * Public Library; who sees it may be changed by its admins and by administrators. API description, Library
- * (SaveLibraryFolder).
+ * Creates or replaces a folder. Creating requires the modify right on the parent, or an administrator for the top level
+ * of the Public Library; changing who sees it requires an admin of the folder or an administrator. API description,
+ * Library (SaveLibraryFolder).
  */
 export function saveFolder(body: Save, context: SignedInContext): HandlerReply {
   const { libraryfolder: sent } = body;
@@ -111,7 +111,7 @@ function keepExtra(store: Store, id: string, sent: Folder): void {
   writeExtraFields(store, 'folder', id, { ...kept, ...extraFields(sent, folderSchema.shape, keptFolderFields) });
 }
 
-/** Root that a folder without a parent goes into; undefined when that is somebody else's. */
+/** Root for a folder without a parent; undefined when it belongs to another user. */
 function libraryRoot(body: Save, { store, caller, now }: SignedInContext): string | undefined {
   const isPersonal = body.isShared === undefined || body.isShared === null ? wantsPersonal(body) : !body.isShared;
   if (!isPersonal) return publicLibraryId;
@@ -149,7 +149,7 @@ function requireMovable(
 }
 
 /**
- * Who is shown a folder is shown what lies below it, too, so that the caller has to be an admin of all of that.
+ * A change of a folder's audience also affects everything below it, so the caller must be an admin of all of it.
  * @throws {CallFailure} 9001 naming the fields that decide who sees the folder.
  */
 function requireAdminOf(
@@ -168,18 +168,21 @@ function requireAdminOf(
   throw refusal(`${decides} and the folders below it, and you are no admin of all of those. ${remedy}.`);
 }
 
-/** Levels that a folder and those below it take. */
+/** Number of levels of a folder and its descendants. */
 function levelsOf(id: string, folders: ReadonlyMap<string, VisibleFolder>): number {
   const below = [...folders.values()].filter(({ folder }) => folder.parentId === id);
   return 1 + Math.max(0, ...below.map(({ folder }) => levelsOf(folder.id, folders)));
 }
 
-/** @throws {CallFailure} 9001 when so many levels below a folder would be too many. */
+/** @throws {CallFailure} 9001 when adding these levels below a folder exceeds the maximum depth. */
 function requireRoom({ path, depth }: VisibleFolder, levels: number): void {
   if (depth + levels > mostLevels) throw refusal(`${path} is too deep: folders have at most ${mostLevels} levels.`);
 }
 
-/** Groups that a sent folder is scoped to. @throws {CallFailure} 9001 for one that does not exist: the folder must not end up open. */
+/**
+ * Groups that a sent folder is scoped to. @throws {CallFailure} 9001 for a group that does not exist: ignoring it could
+ * open the folder to all.
+ */
 function sentGroups(sent: Folder, { store }: SignedInContext): string[] {
   return (sent.Permissions ?? []).map((permission) => {
     const type = permission.RelationshipType ?? permission.RelationType ?? relationTypes.folderToGroup;
@@ -190,7 +193,7 @@ function sentGroups(sent: Folder, { store }: SignedInContext): string[] {
   });
 }
 
-/** @throws {CallFailure} 9001 when somebody who is no administrator opens a folder to groups of others. */
+/** @throws {CallFailure} 9001 when a caller who is not an administrator opens a folder to groups of others. */
 function requireOwnGroups(groupIds: readonly string[], caller: Caller): void {
   if (isAdministrator(caller) || groupIds.every((id) => caller.groups.some(({ groupId }) => groupId === id))) return;
   throw refusal('You can open a folder only to groups that you are in yourself.');
@@ -199,7 +202,7 @@ function requireOwnGroups(groupIds: readonly string[], caller: Caller): void {
 function recordOf(id: string, { store, caller }: SignedInContext): HandlerReply {
   const shown = visibleFolders(store, caller);
   if (shown.has(id)) return recordAmong(store, shown, id);
-  // Whoever scopes a folder to groups of others does not see it any more, but was the one to save it.
+  // A caller who scopes a folder to groups of others no longer sees it, but gets the reply to the save.
   const all = visibleFolders(store, { ...caller, isSuperAdmin: true });
   const saved = all.get(id);
   if (saved) all.set(id, { ...saved, rights: { admin: false, view: false, modify: false, delete: false } });

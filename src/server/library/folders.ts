@@ -2,10 +2,10 @@ import { flagOf, idOf, idOrNull, numberOf, textOf, rowById } from '../store/colu
 import type { Row, Store } from '../store/store.ts';
 import { publicLibraryId } from './librarySchema.ts';
 
-/** Which library a folder belongs to. */
+/** The library that a folder belongs to. */
 type FolderKind = 'public' | 'personal';
 
-/** A folder to create. Without a parent it lies directly in the Public Library, or in its owner's personal one. */
+/** A folder to create. Without a parent, it is at the top of the Public Library or of its owner's personal library. */
 interface NewFolder {
   name: string;
   parentId: string | null;
@@ -13,11 +13,11 @@ interface NewFolder {
   /** Owner of a personal folder; null for a public one. */
   ownerId: string | null;
   isHidden?: boolean;
-  /** Whether a folder without groups of its own takes over its parent's. */
+  /** Whether a folder without groups of its own inherits its parent's. */
   inherits?: boolean;
 }
 
-/** A folder as stored. Moments are UTC ISO 8601 text. */
+/** A stored folder. Dates and times are UTC ISO 8601 text. */
 export interface StoredFolder {
   id: string;
   name: string;
@@ -27,13 +27,13 @@ export interface StoredFolder {
   ownerId: string | null;
   isHidden: boolean;
   inherits: boolean;
-  /** Groups the folder is scoped to itself, without inherited ones. */
+  /** The folder's own groups, without inherited ones. */
   groupIds: readonly string[];
-  /** Whether it was given groups of its own. It then stays closed when the last of them is deleted. */
+  /** Whether the folder was scoped to groups of its own. It then stays closed after the last of them is deleted. */
   isRestricted: boolean;
   created: string;
   modified: string;
-  /** Counts up with every save. */
+  /** Incremented with every save. */
   revision: number;
 }
 
@@ -48,7 +48,7 @@ export function insertFolder(store: Store, folder: NewFolder, now = new Date()):
   });
 }
 
-/** Scopes a folder to a group: from then on only members of its groups see it. */
+/** Scopes a folder to a group: only members of its groups then see it. */
 export function scopeFolder(store: Store, folderId: string, groupId: string): void {
   store.transaction(() => {
     store.run('INSERT OR IGNORE INTO folder_group (folder_id, group_id) VALUES (?, ?)', folderId, groupId);
@@ -56,7 +56,7 @@ export function scopeFolder(store: Store, folderId: string, groupId: string): vo
   });
 }
 
-/** Replaces the groups a folder is scoped to; none opens it to all that may see its parent. */
+/** Replaces the groups a folder is scoped to; an empty list opens it to everyone who may see its parent. */
 export function setFolderScope(store: Store, folderId: string, groupIds: readonly string[]): void {
   store.transaction(() => {
     store.run('DELETE FROM folder_group WHERE folder_id = ?', folderId);
@@ -65,7 +65,7 @@ export function setFolderScope(store: Store, folderId: string, groupIds: readonl
   });
 }
 
-/** Replaces a folder's name, place and flags and counts its revision up. */
+/** Replaces a folder's name, location and flags and increments its revision. */
 export function updateFolder(
   store: Store,
   folderId: string,
@@ -95,14 +95,14 @@ function findFolder(store: Store, folderId: string): StoredFolder | undefined {
   return row && readFolder(row);
 }
 
-/** A folder and those above it, from the root of its library down; none when there is no such folder. */
+/** A folder and its parents, starting at the root of its library; empty when the folder does not exist. */
 export function lineOf(store: Store, folderId: string): StoredFolder[] {
   const folder = findFolder(store, folderId);
   if (!folder) return [];
   return folder.parentId === null ? [folder] : [...lineOf(store, folder.parentId), folder];
 }
 
-/** Folders that lie directly in a folder, by name. */
+/** Direct subfolders of a folder, by name. */
 export function listFoldersIn(store: Store, folderId: string): StoredFolder[] {
   const sql = `SELECT ${columns} FROM folder WHERE parent_id = ? ORDER BY name COLLATE NOCASE, id`;
   return store.all(sql, folderId).map(readFolder);
@@ -115,12 +115,12 @@ export function listFolders(store: Store): StoredFolder[] {
     (folder) => folder.parentId,
   );
   const ordered = [...(byParent.get(null) ?? [])];
-  // Grows while it is walked: each folder's children join the end.
+  // The array grows during the loop: each folder's children are appended.
   for (const folder of ordered) ordered.push(...(byParent.get(folder.id) ?? []));
   return ordered;
 }
 
-/** Id of the root folder of a user's personal library, made when first asked for. */
+/** Id of the root folder of a user's personal library, which the first call creates. */
 export function personalLibraryOf(store: Store, userId: string, now = new Date()): string {
   const row = store.get(`SELECT id FROM folder WHERE owner_id = ? AND parent_id IS NULL`, userId);
   if (row) return idOf(row, 'id');

@@ -11,7 +11,7 @@ export interface NewReport {
   folderId: string;
   /** Id of the author. */
   createdBy: string;
-  /** Application of the report's type; callers without a role on it never see the report. */
+  /** Application of the report's type; callers without a role on it do not see the report. */
   applicationId: string;
 }
 
@@ -31,7 +31,7 @@ export interface ItemAuthor {
   fullName: string;
 }
 
-/** A report or dashboard as listings show it. Moments are UTC ISO 8601 text. */
+/** A report or dashboard for listings. Dates and times are UTC ISO 8601 text. */
 export interface ListedItem {
   id: string;
   kind: 'report' | 'dashboard';
@@ -40,7 +40,7 @@ export interface ListedItem {
   folderId: string;
   /** Null for a dashboard. */
   applicationId: string | null;
-  /** Of a report's definition, like `modType` and `outputType`; empty, or 0, for a dashboard. */
+  /** From the report's definition, as are `modType` and `outputType`; empty or 0 for a dashboard. */
   reportType: string;
   modType: string;
   outputType: number;
@@ -48,11 +48,11 @@ export interface ListedItem {
   createdBy: ItemAuthor | null;
   modified: string;
   modifiedBy: ItemAuthor | null;
-  /** Counts up with every save. */
+  /** Incremented with every save. */
   revision: number;
 }
 
-/** A report or dashboard with all that is stored of it. */
+/** A report or dashboard with all its stored data. */
 export interface StoredItem extends ListedItem {
   /** Empty for a dashboard. */
   definition: Report;
@@ -68,7 +68,7 @@ export interface StoredReport {
   revision: number;
 }
 
-/** A number that the store could not give back is no type of output: one such report would fail every list. */
+/** Numbers that the store cannot return are ignored as output types: one such report would break every list. */
 const outputType = `CASE WHEN abs(item.definition ->> '$.OutputType') < 1e15 THEN item.definition ->> '$.OutputType' END`;
 const columns = `item.id, item.kind, item.name, item.description, item.folder_id, item.application_id,
   item.definition ->> '$.ReportType' AS report_type, item.definition ->> '$.ModType' AS mod_type,
@@ -78,7 +78,7 @@ const columns = `item.id, item.kind, item.name, item.description, item.folder_id
 const source = `item LEFT JOIN user AS creator ON creator.id = item.created_by
   LEFT JOIN user AS editor ON editor.id = item.modified_by`;
 
-/** Stores a new report; returns its id. Name and description are those of the definition. */
+/** Stores a new report with the name and description of its definition; returns its id. */
 export function insertReport(store: Store, report: NewReport, now = new Date()): string {
   const moment = now.toISOString();
   const { lastId } = store.run(
@@ -97,7 +97,7 @@ export function insertReport(store: Store, report: NewReport, now = new Date()):
   return String(lastId);
 }
 
-/** Replaces a report's definition and place and counts its revision up. */
+/** Replaces a report's definition and location and increments its revision. */
 export function updateReport(
   store: Store,
   reportId: string,
@@ -140,23 +140,23 @@ export function insertDashboard(store: Store, dashboard: NewDashboard, now = new
   });
 }
 
-/** Deletes a report or dashboard; dashboards and favourites forget it. */
+/** Deletes a report or dashboard, and removes it from dashboards and favourites. */
 export function deleteItem(store: Store, itemId: string): void {
   store.run('DELETE FROM item WHERE id = ?', itemId);
 }
 
-/** The report or dashboard with this id, whoever asks; or undefined. */
+/** The report or dashboard with this id, or undefined. Does not check the caller's access. */
 export function findItem(store: Store, itemId: string): StoredItem | undefined {
   const row = rowById(store, `SELECT ${columns}, item.definition FROM ${source} WHERE item.id = ?`, itemId);
   return row && { ...readItem(row), definition: reportSchema.parse(jsonOf(row, 'definition')) };
 }
 
-/** Every report and dashboard, by name; their definitions stay where they are, so that large libraries list fast. */
+/** Every report and dashboard, by name; without definitions, so that large libraries list fast. */
 export function listItems(store: Store): ListedItem[] {
   return store.all(`SELECT ${columns} FROM ${source} ORDER BY item.name COLLATE NOCASE, item.id`).map(readItem);
 }
 
-/** Every report and dashboard that lies directly in a folder, by name. */
+/** Every report and dashboard directly in a folder, by name. */
 export function listItemsIn(store: Store, folderId: string): ListedItem[] {
   const sql = `SELECT ${columns} FROM ${source} WHERE item.folder_id = ? ORDER BY item.name COLLATE NOCASE, item.id`;
   return store.all(sql, folderId).map(readItem);
@@ -175,9 +175,9 @@ export function countReports(store: Store): number {
 }
 
 /**
- * The report with this id as the caller may see it; undefined when it is absent, a dashboard, in a folder that the
- * caller may not see, or of an application on which the caller has no role. The definition carries id, folder, authors
- * and dates.
+ * The report with this id as the caller may see it; undefined when it does not exist, is a dashboard, is in a folder
+ * that the caller may not see, or belongs to an application on which the caller has no role. The definition includes
+ * id, folder, authors and dates.
  */
 export function readableReport(store: Store, caller: Caller, reportId: string): StoredReport | undefined {
   const item = findItem(store, reportId);

@@ -16,7 +16,7 @@ import type { Store } from '../store/store.ts';
 import { visibleAround, visibleFolder, visibleFolders, type VisibleFolder } from './folderRights.ts';
 import { idOf } from '../store/columns.ts';
 
-/** What the library shows of other rooms. */
+/** Data of other rooms that the library shows. */
 interface LibraryParts {
   applicationNames: ApplicationNames;
 }
@@ -72,7 +72,7 @@ export function createLibraryHandlers({ applicationNames }: LibraryParts): Handl
   };
 }
 
-/** Items whose name contains `words`, whatever their case. */
+/** Items whose name contains `words`, ignoring case. */
 function matching(view: LibraryView, words: string) {
   const wanted = words.trim().toLocaleLowerCase();
   return view.items().filter(({ item }) => item.name.toLocaleLowerCase().includes(wanted));
@@ -86,7 +86,9 @@ function mark(context: SignedInContext, itemId: string, kind: ListedItem['kind']
   return 1;
 }
 
-/** 0 when the report is gone, 9000 when there is none that the caller sees. API description, Library (DelReport). */
+/**
+ * 0 when the report was deleted, 9000 when there is none that the caller sees. API description, Library (DelReport).
+ */
 function deleteReport(reportId: string, context: SignedInContext): HandlerReply {
   const { store, caller } = context;
   const found = new LibraryView(store, caller).item(reportId);
@@ -99,7 +101,7 @@ function deleteReport(reportId: string, context: SignedInContext): HandlerReply 
   return 0;
 }
 
-/** Deletes a folder with all its content, of which the caller must be allowed to delete every part. */
+/** Deletes a folder with all its content; the caller must have the right to delete every part of it. */
 function removeFolder(folderId: string, context: SignedInContext): HandlerReply {
   const { store, caller } = context;
   return store.transaction(() => {
@@ -121,23 +123,23 @@ function removeFolder(folderId: string, context: SignedInContext): HandlerReply 
   });
 }
 
-/** Id of the tree's Favorites entry; its items are listed like those of a folder. Ours. */
+/** Id of the tree's Favorites entry, whose items are listed like those of a folder. Our choice. */
 const favouritesId = '-1';
 const favouritesType = 3;
 
-/** An item that the caller may see, with the folder it lies in. */
+/** An item that the caller may see, with its folder. */
 interface VisibleItem {
   item: ListedItem;
   place: VisibleFolder;
 }
 
-/** The library as one caller sees it at one moment. */
+/** The library as one caller sees it during one call. */
 class LibraryView {
   readonly #store: Store;
   readonly #caller: Caller;
-  /** Every folder that the caller may see, read when first needed: a look into one folder does without. */
+  /** Every folder that the caller may see, loaded on first use: opening a single folder does not need it. */
   #all: ReadonlyMap<string, VisibleFolder> | undefined;
-  /** What was looked up singly; undefined for what the caller may not view. */
+  /** Folders looked up one by one; undefined for those that the caller may not view. */
   readonly #single = new Map<string, VisibleFolder | undefined>();
   #visibleIds: ReadonlySet<string> | undefined;
 
@@ -162,7 +164,7 @@ class LibraryView {
     return this.#single.get(folderId);
   }
 
-  /** Whether there are folders directly in a folder. */
+  /** Whether a folder has subfolders. */
   hasFolders(folderId: string): boolean {
     const around = visibleAround(this.#store, this.#caller, folderId);
     return [...around.values()].some(({ folder }) => folder.parentId === folderId);
@@ -174,20 +176,20 @@ class LibraryView {
     return item && this.#visible(item);
   }
 
-  /** Items in a folder, or everywhere, that the caller may see, by name. */
+  /** Items that the caller may see, in one folder or all, by name. */
   items(folderId?: string): VisibleItem[] {
     if (folderId === undefined) this.#all ??= visibleFolders(this.#store, this.#caller);
     const found = folderId === undefined ? listItems(this.#store) : listItemsIn(this.#store, folderId);
     return found.map((item) => this.#visible(item)).filter((item) => item !== undefined);
   }
 
-  /** Items marked as favourites by the caller that the caller may see. */
+  /** The caller's favourites that the caller may see. */
   favourites(): VisibleItem[] {
     const marked = favouritesOf(this.#store, this.#caller.userId);
     return this.items().filter(({ item }) => marked.has(item.id));
   }
 
-  /** Items on the wire. */
+  /** Items in their wire form. */
   records(items: readonly VisibleItem[], applicationNames: ApplicationNames): LibraryItem[] {
     const names = applicationNames(this.#store);
     const marked = favouritesOf(this.#store, this.#caller.userId);
@@ -203,7 +205,7 @@ class LibraryView {
     );
   }
 
-  /** The tree: the libraries whose roots are given, then favourites if asked for. API description, Library. */
+  /** The tree: the libraries of the given roots, then favourites if requested. API description, Library. */
   tree(rootIds: readonly string[], withFavourites: boolean): LibraryTreeEntry[] {
     const byParent = Map.groupBy(this.#folders.values(), ({ folder }) => folder.parentId);
     const nodesBelow = (folderId: string): LibraryNode[] =>
@@ -243,13 +245,13 @@ const favouritesNode: LibraryNode = {
   libtype: favouritesType,
 };
 
-/** Ids of the reports and dashboards that a user marked as favourites. */
+/** Ids of a user's favourite reports and dashboards. */
 function favouritesOf(store: Store, userId: string): ReadonlySet<string> {
   const rows = store.all('SELECT item_id FROM favourite WHERE user_id = ?', userId);
   return new Set(rows.map((row) => idOf(row, 'item_id')));
 }
 
-/** Marks or unmarks an item as a user's favourite. */
+/** Adds or removes an item from a user's favourites. */
 function setFavourite(store: Store, userId: string, itemId: string, isFavourite: boolean): void {
   const sql = isFavourite
     ? 'INSERT OR IGNORE INTO favourite (user_id, item_id) VALUES (?, ?)'

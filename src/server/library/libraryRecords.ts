@@ -11,10 +11,10 @@ import type { ListedItem } from './items.ts';
 /** `PermissionTypeEnum` of a folder's relation to a group. API description, Relation entry. */
 const folderPermission = 2;
 
-/** Listed fields of a folder that are kept as sent. */
+/** Listed fields of a folder that are stored as sent. */
 export const keptFolderFields = ['fmodtype', 'Application'] as const;
 
-/** A folder on the wire, with what is only kept of it. API description, Library folder. */
+/** A folder in its wire form, including fields that are stored as sent. API description, Library folder. */
 export function folderRecord(
   { folder, rights, isPublic, path, depth }: VisibleFolder,
   hasChildren: boolean,
@@ -86,7 +86,7 @@ export function treeNode({ folder, rights, isPublic, depth }: VisibleFolder, chi
   };
 }
 
-/** A report or dashboard on the wire, with what is known about it beside the item itself. */
+/** A report or dashboard to write, with data from outside the item. */
 export interface ItemFacts {
   item: ListedItem;
   place: VisibleFolder;

@@ -1,10 +1,10 @@
 import { extraColumn } from '../store/extraFields.ts';
 import type { RoomSchema } from '../store/migrations.ts';
 
-/** Id of the folder that holds the whole Public Library. */
+/** Id of the root folder of the Public Library. */
 export const publicLibraryId = '1';
 
-/** Tables of folders with their scopes, of reports and dashboards, and of favourites. */
+/** Tables of folders and their scopes, reports and dashboards, and favourites. */
 export const librarySchema: RoomSchema = {
   room: 'library',
   steps: [

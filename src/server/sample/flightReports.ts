@@ -30,12 +30,12 @@ const month: SampleField = {
   type: 'doz',
 };
 const originState: SampleField = { of: 'flights.origin_state' };
-/** States as charts and maps want them: the few flights from an airport whose state is not known have no place there. */
+/** States for charts and maps: excludes the few flights from airports whose state is unknown. */
 const knownState: SampleField = { ...originState, sort: 1, where: [{ op: 'is not null' }] };
 
 const reportType = flightsType;
 
-/** Reports on flights; each may use the ones before it. */
+/** Reports on flights; each may refer to earlier ones. */
 export const flightReports: readonly SampleReport[] = [
   {
     key: 'flights.airports',
@@ -302,7 +302,9 @@ export const flightReports: readonly SampleReport[] = [
   },
 ];
 
-/** A report for the folder of one tenant: its own airports, because row security lets no others through. */
+/**
+ * A report for the folder of one tenant: shows the tenant's own airports only, because row security hides all others.
+ */
 export function tenantReport(tenant: string): SampleReport {
   return {
     key: `flights.tenant.${tenant}`,

@@ -4,13 +4,13 @@ import { findRegisteredServer, updateRegisteredServer } from '../catalogue/regis
 import { idOf } from '../store/columns.ts';
 import type { Store } from '../store/store.ts';
 
-/** Names of the sample's databases within the folder that the build writes. A package has one of them, or both. */
+/** File names of the sample's databases in the build's target folder. A package contains one or both. */
 export const sampleDatabaseFiles = { duckdb: 'sample.duckdb', sqlite: 'sample.sqlite' } as const;
 
 /**
- * Points the sample's registered server at the database in `folder`, DuckDB's or, where a package comes without it,
- * SQLite's; an update of the extension moves it. The database is read where it lies, so nothing is copied or opened here.
- * Without a sample, or when the server was deleted, it does nothing.
+ * Points the sample's registered server at the database in `folder`: DuckDB's, or SQLite's if a package has only that.
+ * Needed because an update of the extension moves the folder. The database is read in place, so this neither copies nor
+ * opens it. Does nothing without a sample or when the server was deleted.
  */
 export function connectSampleDatabase(store: Store, folder: string): void {
   const sample = store.get('SELECT server_id FROM sample');

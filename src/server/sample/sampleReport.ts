@@ -3,34 +3,34 @@ import { outputTypes } from '../../contract/outputTypes.ts';
 import type { Criteria, Report, ReportField, Totals } from '../../contract/resources/report.ts';
 import type { NewReportType } from '../catalogue/reportTypeModel.ts';
 
-/** One condition of a field. With `prompt` it asks at run time and `values` are its defaults. */
+/** One condition of a field. With `prompt` it asks at run time, with `values` as defaults. */
 export interface SampleCondition {
   op: string;
   values?: readonly [string, string?];
   prompt?: 'mandatory' | 'skippable';
-  /** Report whose columns are the prompt's value list: what is compared, and what is shown. */
+  /** Report that provides the prompt's value list: the column to compare with and the column to show. */
   valuesFrom?: { report: string; value: string; display: string };
 }
 
-/** Column of a sample report: `alias.column` of its report type, and what the report does with it. */
+/** Column of a sample report: `alias.column` of its report type, with its settings in the report. */
 export interface SampleField {
   of: string;
-  /** Header; the report type's label when left out. */
+  /** Header; defaults to the report type's label. */
   label?: string;
-  /** Key of the result's column; the name of the database's column when left out. */
+  /** Key of the result's column; defaults to the name of the database's column. */
   key?: string;
   aggregate?: 'SUM' | 'AVG' | 'MIN' | 'MAX' | 'COUNT' | 'COUNT DISTINCT';
   formula?: string;
   type?: FieldTypeCode;
   isGroup?: boolean;
-  /** Filters or sorts only. */
+  /** Used only to filter or sort. */
   isHidden?: boolean;
   /** Priority; negative sorts descending. */
   sort?: number;
   where?: readonly SampleCondition[];
 }
 
-/** Opens another report for the row clicked: `[column here, column there]`. */
+/** Opens another report for the clicked row: `[column here, column there]`. */
 export interface SampleLink {
   to: string;
   columns: readonly (readonly [field: string, targetField: string])[];
@@ -38,7 +38,7 @@ export interface SampleLink {
 
 /** A report of the sample. */
 export interface SampleReport {
-  /** Names the report within the sample. */
+  /** Identifies the report within the sample. */
   key: string;
   name: string;
   description: string;
@@ -51,7 +51,7 @@ export interface SampleReport {
   isDistinct?: boolean;
 }
 
-/** A sample report once it is stored. */
+/** A stored sample report. */
 export interface StoredSampleReport {
   id: string;
   name: string;
@@ -65,8 +65,8 @@ export interface SampleApplication {
 }
 
 /**
- * The definition of a sample report. `stored` holds the reports stored before it, by key.
- * @throws Error when it names a column or a report that does not exist.
+ * Builds the definition of a sample report. `stored` contains the reports stored before it, by key.
+ * @throws Error when the report refers to a column or a report that does not exist.
  */
 export function sampleDefinition(
   report: SampleReport,

@@ -28,7 +28,10 @@ function airportColumns(prefix: string): Column[] {
   ];
 }
 
-/** Flights with the airports they left from and went to. Every flight's origin is listed; a tenant may not see every destination. */
+/**
+ * Flights with their origin and destination airports. Every flight's origin is listed; a tenant may not see every
+ * destination.
+ */
 export const flightsType: NewReportType = {
   name: 'Flights',
   tables: [
@@ -72,7 +75,7 @@ export const flightsType: NewReportType = {
   ]),
 };
 
-/** Bird strikes with the airport they happened at, where the airport list knows it. */
+/** Bird strikes with their airport, if the airport list contains it. */
 export const strikesType: NewReportType = {
   name: 'Bird Strikes',
   tables: [

@@ -17,7 +17,7 @@ import { insertDataTag, setGroupTagValue } from '../security/dataTags.ts';
 import { insertPolicy } from '../security/policies.ts';
 import { policyConstraint } from '../security/policyConstraint.ts';
 
-/** What the sample remembers: that it was put in, once, and the registered server that its data is behind. */
+/** State of the sample: that it was added, once, and the registered server of its data. */
 export const sampleSchema: RoomSchema = {
   room: 'sample',
   steps: ['CREATE TABLE sample (only INTEGER PRIMARY KEY CHECK (only = 1), server_id INTEGER NOT NULL)'],
@@ -42,9 +42,9 @@ const dashboards = [
 ] as const;
 
 /**
- * Puts the sample in, once per store: application, registered server, report types, tenants with their users, folders,
- * reports and dashboards. Later calls change nothing, whatever became of the sample since.
- * @returns whether it was put in by this call.
+ * Adds the sample once per store: application, registered server, report types, tenants with their users, folders,
+ * reports and dashboards. Later calls change nothing, even if the sample was changed or deleted.
+ * @returns whether this call added it.
  */
 export function seedSample(store: Store, now: Date): boolean {
   return store.transaction(() => {
@@ -82,7 +82,7 @@ const serverDefinition = {
   additionalparams: '',
 };
 
-/** Folders, reports and dashboards: open to all, scoped to each tenant, and personal ones. */
+/** Creates folders, reports and dashboards: open to all, scoped to each tenant, and personal ones. */
 function seedLibrary(
   store: Store,
   applicationId: string,
@@ -129,7 +129,7 @@ const { builder, agent, architect } = applicationRoleIds;
 /** Roles within a group. API description, Role. */
 const groupRoles = { none: '0', admin: '1', view: '2', modify: '3', delete: '4' } as const;
 
-/** The tenants: who may see the rows of which states. */
+/** The tenants, with the states whose rows they may see. */
 export const sampleTenants = [
   { name: 'North', states: ['CT', 'IL', 'MA', 'MI', 'MN', 'NJ', 'NY', 'PA'] },
   { name: 'South', states: ['FL', 'GA', 'LA', 'NC', 'TN', 'TX'] },
@@ -156,7 +156,7 @@ function user(
   return { loginName, firstName, lastName, email, applicationRole, memberships, ...more };
 }
 
-/** One user for each role, and each tenant's own. Those without a tenant see every row. */
+/** One user per role, and each tenant's own users. Users without a tenant see every row. */
 export const sampleUsers: readonly SampleUser[] = [
   user(
     'sample.admin',
@@ -180,7 +180,7 @@ export const sampleUsers: readonly SampleUser[] = [
 ];
 
 const tagLabel = 'state';
-/** The column of each table that says whose row it is. */
+/** The column of each table that assigns its rows to a state. */
 const stateColumns = [
   ['flights', 'origin_state'],
   ['airports', 'state'],
@@ -188,7 +188,7 @@ const stateColumns = [
 ] as const;
 
 /**
- * Creates the tenants' groups, the tag that holds each one's states, the policy that compares the rows' states with it,
+ * Creates the tenants' groups, the tag with each one's states, the policy that compares the rows' states with the tag,
  * and the users, who all get the password of the built-in admin. Returns the groups' ids by tenant and the users' by
  * login name.
  */

@@ -20,7 +20,7 @@ const year: SampleField = {
 
 const reportType = strikesType;
 
-/** Reports on bird strikes; each may use the ones before it. */
+/** Reports on bird strikes; each may refer to earlier ones. */
 export const strikeReports: readonly SampleReport[] = [
   {
     key: 'strikes.search',

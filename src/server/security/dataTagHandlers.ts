@@ -33,7 +33,7 @@ import {
 } from './dataTags.ts';
 
 const tagCollections = ['SecurityGroups', 'Contacts'] as const;
-/** `PermissionTypeEnum` of a tag's relations as returned; clients send 0. API description, Relation entry. */
+/** `PermissionTypeEnum` of a tag's relations in replies; clients send 0. API description, Relation entry. */
 const tagPermission = 20;
 
 /** Handlers of data tags. API description, Data security. */
@@ -73,7 +73,7 @@ function saveDataTag(body: { datatag: DataTag }, context: SignedInContext): Hand
   });
 }
 
-/** What a sent tag says, over what is stored: a field left out stays as it was. */
+/** Merges a sent tag into the stored one: omitted fields keep their values. */
 function sentProfile(sent: DataTag, stored: StoredDataTag | undefined): DataTagProfile {
   const before = stored ?? emptyDataTag;
   return {
@@ -129,7 +129,7 @@ function requireTag(store: Store, tag: DataTag): StoredDataTag {
   return stored;
 }
 
-/** A data tag on the wire. API description, Data tag. */
+/** A data tag in its wire form. API description, Data tag. */
 function tagRecord(store: Store, tag: StoredDataTag): DataTag {
   return {
     ...extraFieldsOf(store, 'data_tag', tag.id),

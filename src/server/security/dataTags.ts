@@ -7,11 +7,11 @@ import type { Row, Store } from '../store/store.ts';
 /** Role of a member without access. API description, Role. */
 const noAccess = '0';
 
-/** What is stored about a data tag and may be set when saving one. API description, Data tag. */
+/** Stored fields of a data tag that a save may set. API description, Data tag. */
 export interface DataTagProfile {
   /** Name used in constraints as `/#label#/`; its normal form is unique. */
   label: string;
-  /** Applies to anyone without a value of their own; empty means none. */
+  /** For callers without a value of their own; empty means none. */
   defaultValue: string;
   dataType: number;
   isGroup: boolean;
@@ -21,31 +21,31 @@ export interface DataTagProfile {
   position: number;
 }
 
-/** A data tag to create; what is left out is as in the New… template. */
+/** A data tag to create; omitted fields get the template's values. */
 export type NewDataTag = Pick<DataTagProfile, 'label'> & Partial<DataTagProfile>;
 
 /** A value of a tag for a group or user. */
 export interface TagValue {
   value: string;
-  /** What else was sent with it. */
+  /** Other fields that were sent with it. */
   extra: ExtraFields;
 }
 
-/** A data tag as stored. Moments are UTC ISO 8601 text. */
+/** A stored data tag. Dates and times are UTC ISO 8601 text. */
 export interface StoredDataTag extends DataTagProfile {
   id: string;
   groupValues: readonly ({ groupId: string } & TagValue)[];
   userValues: readonly ({ userId: string } & TagValue)[];
   created: string;
   modified: string;
-  /** Counts up with every save. */
+  /** Incremented with every save. */
   revision: number;
 }
 
 const columns = `id, label, default_value, data_type, is_group, is_user, is_active, tag_group, position, created,
   modified, revision`;
 
-/** What a new tag holds unless told otherwise. API description, Data tag (template). */
+/** Defaults of a new tag. API description, Data tag (template). */
 export const emptyDataTag: DataTagProfile = {
   label: 'New Data Tag',
   defaultValue: '',
@@ -68,7 +68,7 @@ export function insertDataTag(store: Store, tag: NewDataTag, now = new Date()): 
   });
 }
 
-/** Replaces a tag's fields, not its values, and counts its revision up. */
+/** Replaces a tag's fields, but not its values, and increments its revision. */
 export function updateDataTag(store: Store, tagId: string, tag: DataTagProfile, now = new Date()): void {
   store.transaction(() => {
     writeTag(store, tagId, tag);
@@ -76,12 +76,12 @@ export function updateDataTag(store: Store, tagId: string, tag: DataTagProfile, 
   });
 }
 
-/** Deletes a data tag with its values. Policies that name it then let no row through. */
+/** Deletes a data tag with its values. Policies that use it then show no rows. */
 export function deleteDataTag(store: Store, tagId: string): void {
   store.run('DELETE FROM data_tag WHERE id = ?', tagId);
 }
 
-/** Gives the members of a group a value of the tag. */
+/** Sets a tag's value for the members of a group. */
 export function setGroupTagValue(
   store: Store,
   tagId: string,
@@ -99,7 +99,7 @@ export function setGroupTagValue(
   );
 }
 
-/** Gives one user a value of the tag. */
+/** Sets a tag's value for one user. */
 export function setUserTagValue(
   store: Store,
   tagId: string,
@@ -129,7 +129,10 @@ export function findDataTag(store: Store, tagId: string): StoredDataTag | undefi
   return row && readTag(store, row);
 }
 
-/** Ids of the data tags whose label has this normal form: one at most, but for tags that were saved before labels had one. */
+/**
+ * Ids of the data tags whose label has this normal form: at most one, except for tags saved before labels were
+ * normalized.
+ */
 export function dataTagsLabelled(store: Store, normalLabel: string): string[] {
   return store
     .all('SELECT id, label FROM data_tag')
@@ -143,9 +146,9 @@ export function listDataTags(store: Store): StoredDataTag[] {
 }
 
 /**
- * The values that a tag has for the caller: the caller's own, else all those of the caller's groups, else the default.
- * Undefined when there is none, or not exactly one tag of that label, or that is inactive: then no row may be seen. Empty text
- * counts as no value.
+ * The values of a tag for the caller: the caller's own, else all those of the caller's groups, else the default.
+ * Undefined when there is none, when not exactly one tag has that label, or when it is inactive: the caller then sees
+ * no rows. Empty text counts as no value.
  */
 export function tagValuesFor(store: Store, caller: Caller, normalLabel: string): readonly string[] | undefined {
   const [tagId, ...namesakes] = dataTagsLabelled(store, normalLabel);
@@ -160,7 +163,7 @@ export function tagValuesFor(store: Store, caller: Caller, normalLabel: string):
   );
   if (own) return [textOf(own, 'value')];
 
-  // Role 0 takes all rights away that the group gives; its rows are among them.
+  // Role 0 revokes all rights of the group, including its rows.
   const groupIds = new Set(caller.groups.filter(({ roleId }) => roleId !== noAccess).map(({ groupId }) => groupId));
   const groupValues = valuesByGroup(store, tagId).filter(({ groupId, value }) => groupIds.has(groupId) && value !== '');
   if (groupValues.length > 0) return [...new Set(groupValues.map(({ value }) => value))];

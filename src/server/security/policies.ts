@@ -7,7 +7,7 @@ import { labelsOf, policyConstraint, type PolicyConstraint } from './policyConst
 import { extraColumn } from '../store/extraFields.ts';
 import type { RoomSchema } from '../store/migrations.ts';
 
-/** Tables of data tags with their values, and of row-security policies with their assignments. */
+/** Tables of data tags and their values, and of row-security policies and their assignments. */
 export const securitySchema: RoomSchema = {
   room: 'security',
   steps: [
@@ -65,7 +65,7 @@ export const securitySchema: RoomSchema = {
   ],
 };
 
-/** What is stored about a policy and may be set when saving one. API description, Shield policy. */
+/** Stored fields of a policy that a save may set. API description, Shield policy. */
 export interface PolicyProfile {
   name: string;
   description: string;
@@ -75,14 +75,14 @@ export interface PolicyProfile {
   userIds: readonly string[];
 }
 
-/** A policy as stored. Moments are UTC ISO 8601 text. */
+/** A stored policy. Dates and times are UTC ISO 8601 text. */
 export interface StoredPolicy extends PolicyProfile {
   id: string;
   created: string;
   createdBy: string | null;
   modified: string;
   modifiedBy: string | null;
-  /** Counts up with every save. */
+  /** Incremented with every save. */
   revision: number;
 }
 
@@ -92,7 +92,7 @@ type NewPolicy = PolicyProfile & { authorId?: string };
 const columns = `id, name, description, is_active, constraints, created, created_by, modified, modified_by, revision`;
 const storedConstraints = z.array(policyConstraint);
 
-/** Creates a policy with its constraints and assignments; returns its id. Unknown groups and users are left out. */
+/** Creates a policy with its constraints and assignments; returns its id. Unknown groups and users are ignored. */
 export function insertPolicy(store: Store, policy: NewPolicy, now = new Date()): string {
   const moment = now.toISOString();
   const author = policy.authorId ?? null;
@@ -104,7 +104,7 @@ export function insertPolicy(store: Store, policy: NewPolicy, now = new Date()):
   });
 }
 
-/** Replaces a policy with its constraints and assignments and counts its revision up. */
+/** Replaces a policy with its constraints and assignments and increments its revision. */
 export function updatePolicy(
   store: Store,
   policyId: string,
@@ -118,19 +118,19 @@ export function updatePolicy(
   });
 }
 
-/** Deletes a policy; the rows it hid are seen again. */
+/** Deletes a policy; the rows it hid become visible. */
 export function deletePolicy(store: Store, policyId: string): void {
   store.run('DELETE FROM policy WHERE id = ?', policyId);
 }
 
-/** Whether the members of a group are restricted by a policy. */
+/** Whether a policy restricts the members of a group. */
 interface PolicyAssignment {
   policyId: string;
   groupId: string;
   isAssigned: boolean;
 }
 
-/** Assigns a policy to a group, or takes it from there; a group that does not exist is passed over. */
+/** Assigns a policy to a group or removes the assignment; unknown groups are ignored. */
 export function setPolicyOfGroup(
   store: Store,
   { policyId, groupId, isAssigned }: PolicyAssignment,
@@ -156,9 +156,9 @@ export function listPolicies(store: Store): StoredPolicy[] {
 }
 
 /**
- * The active policies that restrict the caller: those assigned to the user or to one of the caller's groups, for
- * administrators too. Several combine with AND.
- * @throws ZodError when a stored constraint cannot be read; nothing may then be shown.
+ * The active policies that restrict the caller, who may be an administrator: those assigned to the user or to one of
+ * the caller's groups. Several combine with AND.
+ * @throws ZodError when a stored constraint cannot be read; no rows may then be shown.
  */
 export function activePoliciesFor(store: Store, caller: Caller): StoredPolicy[] {
   const groupIds = JSON.stringify(caller.groups.map((group) => Number(group.groupId)));
@@ -173,7 +173,7 @@ export function activePoliciesFor(store: Store, caller: Caller): StoredPolicy[] 
   return rows.map((row) => readPolicy(store, row));
 }
 
-/** The profile fields that any policy compares with; users may not change those themselves. */
+/** The profile fields that policies compare with; users may not change these themselves. */
 export function profileFieldsInPolicies(store: Store): ReadonlySet<ProfilePlaceholder> {
   return new Set(
     listPolicies(store)
@@ -182,7 +182,7 @@ export function profileFieldsInPolicies(store: Store): ReadonlySet<ProfilePlaceh
   );
 }
 
-/** Applications that any policy names: its constraints hold for the databases that their servers lead to. */
+/** Applications named by policies: their constraints apply to the databases of the applications' servers. */
 export function applicationsInPolicies(store: Store): ReadonlySet<string> {
   return new Set(listPolicies(store).flatMap(({ constraints }) => constraints.map(({ ModuleID }) => ModuleID)));
 }

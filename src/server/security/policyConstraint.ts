@@ -1,16 +1,16 @@
 import * as z from 'zod';
 import { placeholdersOf, problemOf, type ProfilePlaceholder } from '../../contract/placeholders.ts';
 
-/** Comparisons a constraint may make. */
+/** Comparison operators of constraints. */
 export const constraintOperators = ['=', '<>', '<', '<=', '>', '>=', 'in', 'not in', 'like', 'between'] as const;
 
 /**
- * One comparison of a row-security policy; our own form, since the API description leaves it open. `Value` and `Value2`
- * are literals or placeholders such as `/#label#/`. `Logical` joins the constraint to the next one on the same table
- * within its policy; AND binds tighter. Unknown fields are kept.
+ * One comparison of a row-security policy; our own form, since the API description does not define one. `Value` and
+ * `Value2` are literals or placeholders such as `/#label#/`. `Logical` joins the constraint to the next one on the same
+ * table within its policy; AND binds tighter. Unknown fields are preserved.
  */
 export const policyConstraint = z.looseObject({
-  /** Application whose reports are restricted; empty for any. */
+  /** Application whose reports are restricted; empty for all. */
   ModuleID: z.string().default(''),
   TableOwner: z.string().default(''),
   TableName: z.string().min(1),
@@ -20,8 +20,8 @@ export const policyConstraint = z.looseObject({
   Value2: z.string().default(''),
   Logical: z.enum(['AND', 'OR']).default('AND'),
   /**
-   * `unixTime` for a column of numbers that counts seconds since 1970: no database says so, and what a report type registers
-   * is not believed.
+   * `unixTime` for a numeric column with seconds since 1970: databases do not mark such columns, and the type in a
+   * report type is not trusted.
    */
   ColumnType: z.enum(['', 'unixTime']).default(''),
 });
@@ -33,14 +33,14 @@ export function comparedValues({ Operator, Value, Value2 }: PolicyConstraint): s
   return Operator === 'between' ? [Value, Value2] : [Value];
 }
 
-/** Normal labels that a constraint is filled with; none where a value cannot be filled, since no row is seen then. */
+/** Normal labels of a constraint's placeholders; empty if its value cannot be filled, since it then shows no rows. */
 export function labelsOf(constraint: PolicyConstraint): string[] {
   const values = comparedValues(constraint);
   if (values.some(problemOf)) return [];
   return values.flatMap(placeholdersOf).flatMap(({ label }) => label.normal ?? []);
 }
 
-/** Profile fields that hold one text each; Tag1 to Tag4 may be lists, as administrators write them. */
+/** Profile fields with a single text each; Tag1 to Tag4 may be lists, since administrators set them. */
 const ownTexts: readonly string[] = [
   'login',
   'firstname',
@@ -49,7 +49,7 @@ const ownTexts: readonly string[] = [
   'company',
 ] satisfies ProfilePlaceholder[];
 
-/** Whether a normal label is that of a profile field that is one text, which no list may be made of. */
+/** Whether a normal label is a profile field with a single text, which must not be split into a list. */
 export function isOwnText(label: string): boolean {
   return ownTexts.includes(label);
 }

@@ -25,17 +25,17 @@ import {
 import { comparedValues, policyConstraint, type PolicyConstraint, labelsOf } from './policyConstraint.ts';
 import { uncertainValues, type UncertainValues } from '../identity/fieldOrigins.ts';
 
-/** Text for a policy that does not exist. API description, Plain-text and bare-value responses. */
+/** Reply for a policy that does not exist. API description, Plain-text and bare-value responses. */
 const noSuchPolicy = 'Policy not found';
 const policyCollections = ['Constraints', 'Groups', 'Users'] as const;
 
-/** What the handlers of policies need of other rooms. */
+/** What the policy handlers need from other rooms. */
 interface PolicyParts {
   records: UserRecords;
   applicationNames: ApplicationNames;
   /**
-   * Looks at the columns that constraints compare: `problem` says why the policy would show no row, `warnings` what an
-   * administrator has to know of it.
+   * Checks the columns that constraints compare: `problem` explains why the policy would show no rows, `warnings` lists
+   * what administrators should know.
    */
   checkConstraints: (
     context: SignedInContext,
@@ -77,7 +77,7 @@ async function savePolicy(
   requireCollections(policy, 'The policy', policyCollections);
   const name = (policy.Name ?? '').trim();
   if (name === '') throw refusal('Name is empty.');
-  // A shallow save leaves the constraints as they are.
+  // A shallow save does not change the constraints.
   const constraints = body.isDeepSave
     ? readConstraints(policy.Constraints ?? [], new Set(applicationNames(store).keys()))
     : undefined;
@@ -109,8 +109,8 @@ async function savePolicy(
 }
 
 /**
- * @throws {CallFailure} 9000 that names the constraint and what is wrong with it; 9001 for an application that is not among
- * `applicationIds`: such a constraint would restrict nobody.
+ * @throws {CallFailure} 9000 naming the constraint and its problem; 9001 for an application that is not in
+ * `applicationIds`: such a constraint would not restrict any caller.
  */
 function readConstraints(sent: readonly unknown[], applicationIds: ReadonlySet<string>): PolicyConstraint[] {
   return sent.map((constraint, index) => {
@@ -139,13 +139,13 @@ const placeholderProblems: Record<ValueProblem['problem'], string> = {
   lookalike: 'a placeholder looks like a field of the profile but is not written in plain letters',
 };
 
-/** @throws {CallFailure} 9001 for a value that shows no row to any caller. */
+/** @throws {CallFailure} 9001 for a value with which no caller sees any row. */
 function checkPlaceholders(value: string, position: number): void {
   const found = problemOf(value);
   if (found) throw refusal(`Constraint ${position}: "${found.text}": ${placeholderProblems[found.problem]}.`);
 }
 
-/** Assigns or takes; a group that does not exist is passed over in silence. API description, Data security. */
+/** Adds or removes an assignment; unknown groups are silently ignored. API description, Data security. */
 function assign(
   body: { policyid: string; groupid: string },
   context: SignedInContext,
@@ -171,7 +171,7 @@ function requirePolicy(store: Store, policy: Policy): StoredPolicy {
   return stored;
 }
 
-/** A policy as the list shows it. API description, Shield policy. */
+/** A policy in its list form. API description, Shield policy. */
 function compactRecord(store: Store, policy: StoredPolicy): Policy {
   return {
     ...extraFieldsOf(store, 'policy', policy.id),
@@ -192,7 +192,7 @@ function compactRecord(store: Store, policy: StoredPolicy): Policy {
   };
 }
 
-/** A policy as its save answers it: with whole groups and users. */
+/** A policy in its form for the reply to a save: with complete groups and users. */
 function fullRecord(store: Store, records: UserRecords, policy: StoredPolicy): Policy {
   const groups = policy.groupIds.map((id) => findGroup(store, id)).filter((group) => group !== undefined);
   return {
@@ -230,8 +230,9 @@ function newPolicy(now: Date): Policy {
 }
 
 /**
- * What an administrator has to know of a policy that compares with fields of the profile that users may edit themselves: who
- * sees no row by it, and whose value may be of their own choice. Of a policy that is assigned to no one, all users are meant.
+ * What administrators should know about a policy that compares with user-editable profile fields: which users see no
+ * rows because of it, and which may have chosen their value themselves. For a policy without assignments, all users are
+ * checked.
  */
 export function uncertainReaders(store: Store, policy: StoredPolicy): string[] {
   const fields = new Set(policy.constraints.flatMap(labelsOf).filter(isOwnField));

@@ -1,53 +1,51 @@
 import { comparedAs, comparisonDoubt } from '../../contract/columnComparison.ts';
 import type { StoredKind } from '../../contract/columnTypes.ts';
 import type { Operator } from '../../contract/operators.ts';
-import { parseValue, placeholdersOf, type LabelReading, type ValueText } from '../../contract/placeholders.ts';
-import { comparedValues, isOwnText, type PolicyConstraint } from './policyConstraint.ts';
-import { conditionOn, likePattern, patternOf, type Subject } from './rowSecurityConditions.ts';
-import {
-  allOf,
-  anyOf,
-  joinChain,
-  type LikePart,
-  maskedValue,
-  nothing,
-  type Predicate,
-} from './rowSecurityPredicate.ts';
-import { mostListValues, splitList, ValueError } from './rowSecurityValues.ts';
+import { parseValue, placeholdersOf } from '../../contract/placeholders.ts';
+import { fill, listOf, onlyText, patternParts, plainText } from './filledValues.ts';
+import { comparedValues, type PolicyConstraint } from './policyConstraint.ts';
+import { conditionOn, likePattern, type Subject } from './rowSecurityConditions.ts';
+import { allOf, anyOf, joinChain, maskedValue, nothing, type Predicate } from './rowSecurityPredicate.ts';
+import { ValueError } from './rowSecurityValues.ts';
 
-/** A column that a policy may compare: its name exactly as the database spells it, and what it holds by the database's type. */
+/**
+ * A column that a policy may compare: its name, spelled exactly as in the database, and its kind, from the database's
+ * type.
+ */
 export interface SourceColumn {
   name: string;
   kind: StoredKind;
 }
 
-/** Other ways to the rows of a table; see {@link SourceTable}. */
+/** Other access paths to the rows of a table; see {@link SourceTable}. */
 export interface OtherPaths {
-  /** Relations of the database that show rows of the same origin: what a view reads, and views of what it reads. */
+  /** Relations of the database that show rows of the same origin: sources of a view, and views of those sources. */
   relations: readonly { owner: string; name: string }[];
-  /** Whether the table certainly shows no rows beside its own and those of `relations`. */
+  /** Whether the table is known to show only its own rows and those of `relations`. */
   isComplete: boolean;
-  /** Further applications whose registered servers lead to the same database. */
+  /** Other applications whose registered servers use the same database. */
   moduleIds: readonly string[];
 }
 
-/** A table whose rows have no other way. */
+/** For a table whose rows have no other access path. */
 export const noOtherPaths: OtherPaths = { relations: [], isComplete: true, moduleIds: [] };
 
-/** A table of a report type, as a query is about to read it. */
+/** A table of a report type that a query is about to read. */
 export interface SourceTable {
-  /** Application that the report type belongs to. */
+  /** Application of the report type. */
   moduleId: string;
-  /** Schema; empty for the connection's own. */
+  /** Schema; empty for the connection's default. */
   owner: string;
   name: string;
   alias: string;
-  /** Columns whose values are known for certain; a policy that compares another one shows no row. */
+  /** Columns whose values are known for certain; a policy that compares any other column hides all rows. */
   columns: readonly SourceColumn[];
   otherPaths: OtherPaths;
 }
 
-/** A table whose rows a policy restricts under another name, so that it may not be read under this one. */
+/**
+ * A policy restricts the rows of this table under another name, so that reading them under this name is not allowed.
+ */
 export class OtherPathError extends Error {
   constructor(table: SourceTable, restricted: string | undefined) {
     const remedy = `An administrator can add a constraint on "${table.name}" to that policy`;
@@ -60,28 +58,28 @@ export class OtherPathError extends Error {
   }
 }
 
-/** A policy, as far as the gate looks at it. */
+/** The part of a policy that the gate uses. */
 export interface RowPolicy {
   constraints: readonly PolicyConstraint[];
 }
 
-/** What restricts one caller: the active policies, and the values of the tags that they name. */
+/** The restrictions of one caller: the active policies, and the values of their tags. */
 export interface RowSecurity {
   policies: readonly RowPolicy[];
-  /** Values for the caller of a placeholder with this normal label; undefined or none means that no row may be seen. */
+  /** The caller's values of a placeholder with this normal label; undefined or empty hides all rows. */
   tagValues(label: string): readonly string[] | undefined;
-  /** Day (`YYYY-MM-DD`) that relative dates in constraints count from. */
+  /** Day (`YYYY-MM-DD`) that relative dates in constraints are based on. */
   today: string;
 }
 
 /**
- * A table with the caller's row restriction: the only form in which a table enters a query. Only {@link secure} makes
- * one, and the SQL emitter takes nothing else, so no statement can read a table past the policies.
+ * A table with the caller's row restriction: the only form in which a query accepts a table. Only {@link secure}
+ * creates one, and the SQL emitter accepts nothing else, so no statement can bypass the policies.
  */
 export class SecuredSource {
   readonly #isGenuine = true;
   readonly table: SourceTable;
-  /** Condition on the table's columns; undefined when no policy concerns it. */
+  /** Condition on the table's columns; undefined when no policy applies to it. */
   readonly restriction: Predicate<string> | undefined;
 
   private constructor(table: SourceTable, restriction: Predicate<string> | undefined) {
@@ -89,31 +87,30 @@ export class SecuredSource {
     this.restriction = restriction;
   }
 
-  /** The gate itself; see {@link secure}. */
+  /** The implementation of {@link secure}. */
   static behindGate(table: SourceTable, security: RowSecurity): SecuredSource {
     for (const { constraints } of security.policies) requireOnlyPath(table, constraints);
     const restrictions = security.policies.flatMap((policy) => policyRestriction(table, policy, security) ?? []);
     return new SecuredSource(table, restrictions.length > 0 ? allOf(restrictions) : undefined);
   }
 
-  /** Whether `value` came through the gate, whatever the type system was told. */
+  /** Whether the gate created `value`, checked at run time because casts can deceive the type system. */
   static isGenuine(value: unknown): value is SecuredSource {
     return typeof value === 'object' && value !== null && #isGenuine in value && value.#isGenuine;
   }
 }
 
 /**
- * Restricts `table` to the rows that all of the caller's policies allow. Fails closed: a column that the table does not
- * have, one whose type makes the comparison uncertain, a tag without a value, or a value that is none of its column's kind
- * lets no row through. Tag values are plain
- * text: they hold no wildcards, no placeholders and no SQL.
- * @throws {OtherPathError} when a policy restricts the same rows under another name and not under this one.
+ * Restricts `table` to the rows that all of the caller's policies allow. Fails closed: a missing column, a column whose
+ * type makes the comparison uncertain, a tag without a value, or a value that does not match its column's kind hides
+ * all rows. Tag values are plain text: wildcards, placeholders and SQL in them have no effect.
+ * @throws {OtherPathError} when a policy restricts the same rows under another name but not under this one.
  */
 export function secure(table: SourceTable, security: RowSecurity): SecuredSource {
   return SecuredSource.behindGate(table, security);
 }
 
-/** Whether a policy compares a column of `table`, so that the database has to be asked what its columns hold. */
+/** Whether a policy compares a column of `table`, so that the database must describe its columns. */
 export function needsDescription(table: SourceTable, policies: readonly RowPolicy[]): boolean {
   return policies.some(({ constraints }) => constraints.some((constraint) => concerns(constraint, table)));
 }
@@ -133,8 +130,8 @@ function policyRestriction(
 }
 
 /**
- * A policy says for every relation what it shows of the rows, or that relation is closed: no column of a view is known
- * to hold what the column of that name holds in the table below it.
+ * A policy must state for every relation which rows it shows, otherwise the relation is closed: a view's column need
+ * not contain the same values as the column of that name in the table below it.
  */
 function requireOnlyPath(table: SourceTable, constraints: readonly PolicyConstraint[]): void {
   if (constraints.some((constraint) => concerns(constraint, table))) return;
@@ -142,13 +139,13 @@ function requireOnlyPath(table: SourceTable, constraints: readonly PolicyConstra
   const { relations, isComplete } = table.otherPaths;
   const restricted = relations.find((relation) => applicable.some((constraint) => isNamed(constraint, relation)));
   if (restricted) throw new OtherPathError(table, restricted.name);
-  // What cannot be traced may lead to the database of any application.
+  // A table that cannot be traced may read the database of any application.
   if (!isComplete && constraints.length > 0) throw new OtherPathError(table, undefined);
 }
 
 /**
- * Whether other names of a table's rows matter: some policy restricts something, but certainly not this table. Where none
- * does, the database need not be asked for them.
+ * Whether other names of a table's rows matter: a policy restricts something that is not certainly this table.
+ * Otherwise, the database need not be queried for them.
  */
 export function mayHaveOtherPaths(table: SourceTable, policies: readonly RowPolicy[]): boolean {
   return policies.some(
@@ -156,17 +153,17 @@ export function mayHaveOtherPaths(table: SourceTable, policies: readonly RowPoli
   );
 }
 
-/** Whether a constraint restricts the rows of a table. */
+/** Whether a constraint restricts a table's rows. */
 export function concerns(constraint: PolicyConstraint, table: SourceTable): boolean {
   return isForModule(constraint, table) && isNamed(constraint, table);
 }
 
-/** A constraint for one application holds wherever that application's databases are read. */
+/** A constraint for one application applies wherever that application's databases are read. */
 function isForModule({ ModuleID }: PolicyConstraint, { moduleId, otherPaths }: SourceTable): boolean {
   return ModuleID === '' || ModuleID === moduleId || otherPaths.moduleIds.includes(ModuleID);
 }
 
-/** Names compare without case; an owner left empty on either side may be any. */
+/** Names are compared ignoring case; an empty owner on either side matches any. */
 function isNamed(constraint: PolicyConstraint, table: { owner: string; name: string }): boolean {
   const named = nameParts(constraint.TableName);
   const real = nameParts(table.name);
@@ -179,7 +176,7 @@ export function compares(constraint: PolicyConstraint, column: { name: string })
   return foldName(column.name) === foldName(constraint.ColumnName);
 }
 
-/** The table that a constraint restricts; its owner is empty where any is meant. */
+/** The table that a constraint restricts; its owner is empty if any matches. */
 export function tableOf({ TableOwner, TableName }: PolicyConstraint): { owner: string; name: string } {
   const { owner, name } = nameParts(TableName);
   return { owner: bareName(TableOwner || owner), name: bareName(name) };
@@ -216,8 +213,8 @@ function constraintPredicate(
 }
 
 /**
- * A constraint's value as those read it who may not read policies: a placeholder as it is; of anything else neither what it
- * says nor how much of it there is.
+ * A constraint's value as shown to readers without access to policies: placeholders are unchanged; of other text,
+ * neither the content nor the length is revealed.
  */
 function masked(value: string): string {
   const [first, ...more] = parseValue(value);
@@ -229,7 +226,7 @@ function restriction(
   { Operator, Value, Value2 }: PolicyConstraint,
   security: RowSecurity,
 ): Predicate<string> {
-  const ways = (value: string) => fill(value, security);
+  const ways = (value: string) => fill(value, (label) => security.tagValues(label));
   switch (Operator) {
     case '=':
     case '<>':
@@ -247,7 +244,7 @@ function restriction(
   }
 }
 
-/** @throws {ValueError} when it is not certain what the database makes of the comparison. */
+/** @throws {ValueError} when the database's result of the comparison is not certain. */
 function requireCertain({ kind }: Subject<string>, operator: Operator, texts: readonly string[]): void {
   if (comparisonDoubt(kind, operator, texts) !== undefined) throw new ValueError();
 }
@@ -255,87 +252,6 @@ function requireCertain({ kind }: Subject<string>, operator: Operator, texts: re
 function certain(subject: Subject<string>, operator: Operator, texts: readonly string[]): Predicate<string> {
   requireCertain(subject, operator, texts);
   return conditionOn(subject, operator, texts);
-}
-
-/** A piece of a filled template: its own text, or one that came from a tag or, a single item of any list, from a profile. */
-interface FilledPart {
-  text: string;
-  isTag: boolean;
-  isOneItem: boolean;
-}
-
-/** One way of filling a value. */
-type Filled = readonly FilledPart[];
-
-/**
- * Every way of filling a value with the caller's tag values. A tag without values leaves none, and no condition is met
- * by none.
- * @throws {ValueError} when a placeholder of it is broken or names nothing certain, or when there are too many ways.
- */
-function fill(value: string, security: RowSecurity): Filled[] {
-  let combinations: Filled[] = [[]];
-  for (const part of parseValue(value)) {
-    const pieces = part.kind === 'text' ? [textPiece(part)] : tagPieces(part.label, security);
-    if (combinations.length * pieces.length > mostListValues) throw new ValueError();
-    combinations = combinations.flatMap((left) => pieces.map((piece) => [...left, piece]));
-  }
-  return combinations;
-}
-
-function textPiece({ text, isBroken }: ValueText): FilledPart {
-  if (isBroken) throw new ValueError();
-  return { text, isTag: false, isOneItem: false };
-}
-
-function tagPieces({ normal }: LabelReading, security: RowSecurity): FilledPart[] {
-  if (normal === undefined) throw new ValueError();
-  const texts = (security.tagValues(normal) ?? []).filter((value) => value !== '');
-  return texts.map((text) => ({ text, isTag: true, isOneItem: isOwnText(normal) }));
-}
-
-function plainText(parts: Filled): string {
-  return parts.map(({ text }) => text).join('');
-}
-
-/** The text of a template for an order comparison, which has no single meaning between several values. */
-function onlyText([way, ...others]: readonly Filled[]): string {
-  if (!way || others.length > 0) throw new ValueError();
-  return plainText(way);
-}
-
-/** @throws {ValueError} when the lists together have too many values. */
-function listOf(ways: readonly Filled[]): string[] {
-  const texts: string[] = [];
-  for (const way of ways) {
-    const items = listItems(way);
-    if (texts.length + items.length > mostListValues) throw new ValueError();
-    texts.push(...items);
-  }
-  return texts;
-}
-
-/**
- * The items of a filled template as a list. What a profile says stays one item, whatever it holds: users write some of it
- * themselves. So the list is split while a name stands for it that holds no separators.
- * @throws {ValueError} when it would have to be part of an item and holds what separates items.
- */
-function listItems(parts: Filled): string[] {
-  const held = new Map<string, string>();
-  const list = parts.map(({ text, isOneItem }, index) => {
-    if (!isOneItem || !/[,'"]|^\s|\s$/u.test(text)) return text;
-    const name = `\0${index}\0`;
-    held.set(name, text);
-    return name;
-  });
-  return splitList(list.join('')).map((item) => {
-    const text = held.get(item);
-    if (text === undefined && item.includes('\0')) throw new ValueError();
-    return text ?? item;
-  });
-}
-
-function patternParts(part: FilledPart): LikePart[] {
-  return part.isTag ? [{ literal: part.text }] : patternOf(part.text);
 }
 
 function closed(build: () => Predicate<string>): Predicate<string> {

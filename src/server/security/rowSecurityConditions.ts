@@ -2,7 +2,7 @@ import { type ComparisonOperator, type Operator, valuesTaken } from '../../contr
 import { allOf, anyOf, type ColumnKind, type LikePart, type Predicate, type SqlValue } from './rowSecurityPredicate.ts';
 import { readNumber, readTimeSpan, splitList, type TimeSpan, ValueError } from './rowSecurityValues.ts';
 
-/** What a condition compares: an operand of a known kind. `today` anchors relative dates. */
+/** The operand of a condition and its kind. `today` is the base of relative dates. */
 export interface Subject<Operand> {
   operand: Operand;
   kind: ColumnKind;
@@ -10,9 +10,10 @@ export interface Subject<Operand> {
 }
 
 /**
- * The condition `subject operator texts`, typed by the subject's kind: numbers compare as numbers, text exactly and with
- * case, dates as spans of time. `texts` holds what `valuesTaken` asks for; list items come one by one.
- * @throws {ValueError} when a text is no value of the subject's kind.
+ * The condition `subject operator texts`, typed by the subject's kind: numbers compare as numbers, text exactly and
+ * case-sensitively, dates as spans of time. `texts` has as many texts as `valuesTaken` specifies; list items are
+ * separate texts.
+ * @throws {ValueError} when a text is not a value of the subject's kind.
  */
 export function conditionOn<Operand>(
   subject: Subject<Operand>,
@@ -48,7 +49,7 @@ export function conditionOn<Operand>(
 
 const many: LikePart = { any: 'many' };
 
-/** Reads `%` and `_` of a LIKE text as wildcards. */
+/** Parses `%` and `_` of a LIKE text as wildcards. */
 export function patternOf(text: string): LikePart[] {
   return text
     .split(/([%_])/)
@@ -57,8 +58,9 @@ export function patternOf(text: string): LikePart[] {
 }
 
 /**
- * A LIKE condition over ready-made pattern parts.
- * @throws {ValueError} when the subject is no text: patterns over numbers and dates depend on the database's formatting.
+ * A LIKE condition over parsed pattern parts.
+ * @throws {ValueError} when the subject is not text: patterns over numbers and dates depend on the database's
+ * formatting.
  */
 export function likePattern<Operand>(
   { operand, kind }: Subject<Operand>,
@@ -127,7 +129,7 @@ function isTime(kind: ColumnKind): boolean {
   return kind === 'date' || kind === 'timestamp' || kind === 'unixTime';
 }
 
-/** The texts of an operator's values as they stand in two value fields: lists are split, unused fields left out. */
+/** The texts of an operator from two value fields: lists are split, unused fields omitted. */
 export function valueTexts(operator: Operator, value1: string, value2: string): string[] {
   switch (valuesTaken(operator)) {
     case 'none':

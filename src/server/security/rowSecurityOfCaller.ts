@@ -18,7 +18,7 @@ const profileValues: Record<ProfilePlaceholder, (caller: Caller) => string> = {
 };
 
 /**
- * What restricts the rows that a caller sees: the caller's active policies, administrators' too, and the values of their
+ * The row restrictions of a caller, who may be an administrator: the active policies and the values of their
  * placeholders. A profile field hides a data tag of the same label.
  */
 export function rowSecurityOf(store: Store, caller: Caller, today: string): RowSecurity {
@@ -27,7 +27,7 @@ export function rowSecurityOf(store: Store, caller: Caller, today: string): RowS
     today,
     tagValues(label) {
       if (!isProfilePlaceholder(label)) return tagValuesFor(store, caller, label);
-      // Who could choose the own value could choose whose rows to see.
+      // Users who could set this value could choose whose rows to see.
       if (isOwnField(label) && caller.selfSetFields.includes(label)) return undefined;
       const value = profileValues[label](caller);
       return value === '' ? undefined : [value];
@@ -36,8 +36,8 @@ export function rowSecurityOf(store: Store, caller: Caller, today: string): RowS
 }
 
 /**
- * The calendar day (`YYYY-MM-DD`) that policies count from: the server's, in UTC. The caller's own would be the caller's choice,
- * since everybody sets the time zone of the own profile.
+ * The calendar day (`YYYY-MM-DD`) that policies are based on: the server's, in UTC. Users set their own time zone, so
+ * with the caller's day they could influence policies.
  */
 export function dayOfPolicies(now: Date): string {
   return now.toISOString().slice(0, 10);

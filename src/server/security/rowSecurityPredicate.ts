@@ -1,18 +1,18 @@
 import type { ComparisonOperator, Operator } from '../../contract/operators.ts';
 
-/** What a column holds, as far as comparisons care. `unixTime` counts seconds since 1970. */
+/** The kind of a column's values for comparisons. `unixTime` is seconds since 1970. */
 export type ColumnKind = 'text' | 'number' | 'date' | 'timestamp' | 'unixTime';
 
 /**
- * A value to be bound, never written into SQL that runs. `number` keeps its digits as text, so nothing is rounded;
- * `date` is `YYYY-MM-DD`, `timestamp` is `YYYY-MM-DD HH:MM:SS` with up to six decimals.
+ * A value to bind as a parameter, never written into SQL that runs. `number` is text with all digits, so nothing is
+ * rounded; `date` is `YYYY-MM-DD`, `timestamp` is `YYYY-MM-DD HH:MM:SS` with up to six decimals.
  */
 export interface SqlValue {
   type: 'text' | 'number' | 'date' | 'timestamp';
   text: string;
 }
 
-/** Part of a LIKE pattern: a wildcard, or text that stands for itself whatever characters it holds. */
+/** Part of a LIKE pattern: a wildcard, or literal text, whatever characters it contains. */
 export type LikePart = { any: 'many' | 'one' } | { literal: string };
 
 /**
@@ -27,8 +27,9 @@ export type Predicate<Operand> =
   | { kind: 'null'; operand: Operand; isNegated: boolean }
   | { kind: 'and' | 'or'; predicates: readonly Predicate<Operand>[] }
   /**
-   * A condition whose values are shown as placeholders where SQL is read by people. `unmasked` is what those read who may
-   * read policies, if it differs. `actual` is what runs; without it (a prompt that has no value yet) the condition cannot run.
+   * A condition whose values are shown as placeholders in SQL for display. `unmasked`, if different, is shown to
+   * readers with access to policies. `actual` is what runs; without it (a prompt that has no value yet) the condition
+   * cannot run.
    */
   | {
       kind: 'template';
@@ -39,25 +40,25 @@ export type Predicate<Operand> =
       actual: Predicate<Operand> | undefined;
     };
 
-/** Stands for the value of a policy in SQL that is read by somebody who may not read policies. */
+/** Replaces the value of a policy in SQL shown to readers without access to policies. */
 export const maskedValue = '{policy}';
 
-/** True for no row at all. */
+/** Matches no row. */
 export const nothing = { kind: 'constant', value: false } as const;
 
-/** All of `predicates`; a single one stands alone. */
+/** All of `predicates`; a single one is returned unchanged. */
 export function allOf<Operand>(predicates: readonly Predicate<Operand>[]): Predicate<Operand> {
   const [first] = predicates;
   return predicates.length === 1 && first ? first : { kind: 'and', predicates };
 }
 
-/** Any of `predicates`; a single one stands alone. */
+/** Any of `predicates`; a single one is returned unchanged. */
 export function anyOf<Operand>(predicates: readonly Predicate<Operand>[]): Predicate<Operand> {
   const [first] = predicates;
   return predicates.length === 1 && first ? first : { kind: 'or', predicates };
 }
 
-/** How many values a condition binds. */
+/** Number of values that a condition binds. */
 export function countValues(predicate: Predicate<unknown>): number {
   switch (predicate.kind) {
     case 'constant':
@@ -76,15 +77,15 @@ export function countValues(predicate: Predicate<unknown>): number {
   }
 }
 
-/** One link of a chain of conditions: `joiner` leads to the next link. */
+/** One link of a chain of conditions: `joiner` joins it to the next. */
 export interface ChainLink<Operand> {
   predicate: Predicate<Operand> | undefined;
   joiner: 'AND' | 'OR';
 }
 
 /**
- * Joins a chain of conditions as SQL would: AND binds tighter than OR, and the last joiner has no effect. A link without
- * a predicate restricts nothing and is left out; undefined when none is left.
+ * Joins a chain of conditions as SQL would: AND binds tighter than OR, and the last joiner has no effect. A link
+ * without a predicate restricts nothing and is omitted; undefined when none remains.
  */
 export function joinChain<Operand>(links: readonly ChainLink<Operand>[]): Predicate<Operand> | undefined {
   let conjuncts: Predicate<Operand>[] = [];

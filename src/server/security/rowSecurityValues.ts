@@ -1,6 +1,6 @@
 import type { ColumnKind, SqlValue } from './rowSecurityPredicate.ts';
 
-/** A text that is no value of its column's kind. The gate gives no reason: nobody is told why it lets no row through. */
+/** A text is not a value of its column's kind. Has no message: the gate must not reveal why it hides all rows. */
 export class ValueError extends Error {
   constructor(message?: string) {
     super(message);
@@ -8,7 +8,7 @@ export class ValueError extends Error {
   }
 }
 
-/** A stretch of time `[from, before)`; a single moment has no `before`. Both are values of the column's kind. */
+/** A span of time `[from, before)`; a single point in time has no `before`. Both are values of the column's kind. */
 export interface TimeSpan {
   from: SqlValue;
   before: SqlValue | undefined;
@@ -17,7 +17,7 @@ export interface TimeSpan {
 const numberForm = /^[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d{1,3})?$/;
 const longestNumber = 100;
 
-/** Reads a number and keeps its digits. @throws {ValueError} when `text` is no plain decimal number. */
+/** Parses a number without losing digits. @throws {ValueError} when `text` is not a plain decimal number. */
 export function readNumber(text: string): SqlValue {
   const trimmed = text.trim();
   if (trimmed.length > longestNumber || !numberForm.test(trimmed)) throw new ValueError(`"${clip(text)}" is no number`);
@@ -33,7 +33,7 @@ const isoForm =
 const slashForm =
   /^(?<month>\d{1,2})\/(?<date>\d{1,2})\/(?<year>\d{4})(?: (?<hour>\d{1,2}):(?<minute>\d{2})(?::(?<second>\d{2})(?<fraction>\.\d{1,6})?)?)?$/;
 
-/** Groups of {@link isoForm} and {@link slashForm}; a moment without `hour` has no `minute` either. */
+/** Groups of {@link isoForm} and {@link slashForm}; without `hour`, there is no `minute` either. */
 interface MomentGroups {
   year: string;
   month: string;
@@ -45,9 +45,9 @@ interface MomentGroups {
 }
 
 /**
- * Reads a date, a moment or a relative expression as a span of time for a column of `kind`. A date without a time is the
- * whole day; `[Last Month]` is the whole month. `today` (`YYYY-MM-DD`) is the day relative expressions count from.
- * @throws {ValueError} when `text` names no moment of the calendar.
+ * Parses a date, a date and time or a relative expression as a span of time for a column of `kind`. A date without a
+ * time is the whole day; `[Last Month]` is the whole month. `today` (`YYYY-MM-DD`) is the base of relative expressions.
+ * @throws {ValueError} when `text` is not a valid date and time.
  */
 export function readTimeSpan(text: string, kind: ColumnKind, today: string): TimeSpan {
   const trimmed = text.trim();
@@ -72,7 +72,7 @@ function readMoment(trimmed: string, original: string): { day: string; time: str
   return { day, time: `${hour.padStart(2, '0')}:${minute}:${second}${fraction}` };
 }
 
-/** The day after the last one that four digits can name. */
+/** The day after the last one with a four-digit year. */
 const endOfCalendar = '10000-01-01';
 
 function temporal(day: string, kind: ColumnKind, time = '00:00:00'): SqlValue {
@@ -89,7 +89,7 @@ function temporal(day: string, kind: ColumnKind, time = '00:00:00'): SqlValue {
   return { type: 'timestamp', text: `${day} ${time}` };
 }
 
-/** Seconds and the decimals that follow them in time, which before 1970 count towards zero. */
+/** Seconds and their decimals, which are the later part of the second even before 1970, when the value is negative. */
 function secondsText(seconds: number, decimals: string): string {
   const micros = BigInt(seconds) * 1_000_000n + BigInt(decimals.padEnd(6, '0'));
   const sign = micros < 0n ? '-' : '';
@@ -125,7 +125,10 @@ const daysFromToday: Amounts = new Map(Object.entries({ today: 0, yesterday: -1,
 const unitsFromNow: Amounts = new Map(Object.entries({ last: -1, this: 0, next: 1 }));
 const monthsIn: Amounts = new Map(Object.entries({ month: 1, quarter: 3, year: 12 }));
 
-/** Days of a relative expression, or undefined when `text` is none. Weeks start on Monday; `[Last N Days]` ends today. */
+/**
+ * Days of a relative expression, or undefined when `text` is not one. Weeks start on Monday; `[Last N Days]` ends
+ * today.
+ */
 function relativeDays(text: string, today: string): { from: string; before: string } | undefined {
   const words = /^\[\s*([a-z]+)(?:\s+(\d{1,4}))?(?:\s+([a-z]+))?\s*\]$/i.exec(text);
   if (!words) return undefined;
@@ -165,13 +168,13 @@ function isCalendarDay(day: string): boolean {
   return new Date(`${day}T00:00:00Z`).getUTCDate() === Number(day.slice(8));
 }
 
-/** Values of one list: a database takes some kilobytes for each of them. */
+/** Maximum number of values of one list: databases need some kilobytes for each. */
 export const mostListValues = 10_000;
 
 /**
- * Splits a list at its commas. An item in single or double quotes may hold commas, and a doubled quote inside stands for
- * one; white space around items is dropped, empty items too.
- * @throws {ValueError} when a quote is never closed, or when there are too many items.
+ * Splits a list at its commas. An item in single or double quotes may contain commas, and a doubled quote within it is
+ * one quote; white space around items and empty items are dropped.
+ * @throws {ValueError} when a quote is not closed, or when there are too many items.
  */
 export function splitList(text: string): string[] {
   const items: string[] = [];

@@ -14,27 +14,27 @@ const inputs = {
   map: 'us-10m.json',
 };
 /**
- * What DuckDB must not compress with, for the same rows to give the same bytes: FSST judges by a sample that it draws by chance,
- * bit packing writes in place of a null whatever its memory held, and ALP does behind the last of its decimals.
+ * Compressions that DuckDB must not use, so that the same rows give the same bytes: FSST decides by a random sample,
+ * bit packing writes uninitialized memory in place of nulls, and ALP does so after its last decimal.
  */
 const chanceOf = { anyRows: 'fsst', rowsWithNulls: 'fsst,bitpacking', rowsWithDecimals: 'fsst,alp,alprd' };
 const ownSources = ['buildSample.ts', 'places.ts'];
-/** Holds the hash of the inputs and the recipe that the target was built from. */
+/** Stores the hash of the inputs and the recipe that the target was built from. */
 const recipeFile = 'recipe';
 
-/** Folders that the sample is built from and into. */
+/** Source and target folders of the sample build. */
 interface SampleFolders {
   /** `data` folder of the npm package vega-datasets. */
   source: string;
-  /** Folder to write; made when absent. */
+  /** Folder to write; created if it does not exist. */
   target: string;
 }
 
 /**
- * Builds the sample's data: a DuckDB database, a smaller SQLite database and the map of the states. The same inputs give the same bytes;
- * when inputs and recipe are those of the last build, nothing is done.
+ * Builds the sample's data: a DuckDB database, a smaller SQLite database and the map of the states. The build is
+ * reproducible byte by byte; it is skipped if inputs and recipe are those of the last build.
  * @returns whether anything was built.
- * @throws Error when an input is missing or does not look as the recipe expects.
+ * @throws Error when an input is missing or does not have the expected form.
  */
 export async function buildSample({ source, target }: SampleFolders): Promise<boolean> {
   const recipe = await recipeHash(source);
@@ -53,7 +53,7 @@ export async function buildSample({ source, target }: SampleFolders): Promise<bo
   return true;
 }
 
-/** Puts the finished folder in place, unless another build of the same recipe was quicker. */
+/** Moves the finished folder into place, unless another build of the same recipe finished first. */
 async function replaceFolder(work: string, target: string, recipe: string): Promise<void> {
   try {
     await rm(target, { recursive: true, force: true });
@@ -64,7 +64,7 @@ async function replaceFolder(work: string, target: string, recipe: string): Prom
   }
 }
 
-/** Hash that a folder was built from; empty when it is none of ours. */
+/** Hash that a folder was built from; empty when this build did not create it. */
 function recipeOf(folder: string): Promise<string> {
   return readFile(path.join(folder, recipeFile), 'utf8').catch(() => '');
 }
@@ -80,7 +80,7 @@ async function recipeHash(source: string): Promise<string> {
 }
 
 async function writeDatabases(source: string, files: { duckdb: string; sqlite: string }): Promise<void> {
-  // Two threads would lay the blocks as they come.
+  // Two threads would write blocks in random order.
   const instance = await DuckDBInstance.create(files.duckdb, { threads: '1' });
   const connection = await instance.connect();
   try {
@@ -113,9 +113,9 @@ async function loadNames(
 }
 
 /**
- * How each table comes from its source. Values stay as published, but for what the source writes in place of nothing:
- * the airport list's `NA`. Rows are sorted so that equal values lie together, which keeps the database small. A recipe
- * may use the tables before it.
+ * The query that creates each table from its source. Values stay as published, except for placeholders of missing
+ * values, such as the airport list's `NA`. Rows are sorted to group equal values, which keeps the database small. A
+ * query may use the tables before it.
  */
 function recipes(source: string): { table: string; rows: string; without: string }[] {
   const input = (file: string) => quoted(path.join(source, file));
@@ -161,7 +161,7 @@ function recipes(source: string): { table: string; rows: string; without: string
   ];
 }
 
-/** Each answers null when all is well, else what is wrong. */
+/** Each query returns null on success, else the problem. */
 const checks = [
   {
     sql: `SELECT min(iata) FROM (SELECT iata FROM airports GROUP BY iata HAVING count(*) > 1)`,
@@ -186,7 +186,7 @@ const checks = [
   },
 ];
 
-/** Copies the map and gives its state shapes code and name beside their number. */
+/** Copies the map and adds code and name to the numbered state shapes. */
 async function writeMap(source: string, target: string): Promise<void> {
   const byFips = new Map(usStates.map(([code, fips, name]) => [fips, { code, name }]));
   const map: unknown = JSON.parse(await readFile(source, 'utf8'));
@@ -215,10 +215,10 @@ function quoted(text: string): string {
   return `'${text.replaceAll("'", "''")}'`;
 }
 
-/** Of the flights, one in so many is kept, evenly over the sorted rows; the other tables are kept whole. */
+/** Keeps one in this many flights, evenly over the sorted rows; the other tables are complete. */
 export const flightsKept = 30;
 const tables = ['airports', 'flights', 'birdstrikes'] as const;
-/** What the columns of each type are declared as, and how their values are written. Days and times are text in SQLite. */
+/** Declared type of columns of each source type, and the SQL of their values. SQLite stores dates and times as text. */
 const declared: Record<string, { type: string; value: (column: string) => string }> = {
   VARCHAR: { type: 'VARCHAR', value: (column) => column },
   DATE: { type: 'DATE', value: (column) => `strftime(${column}, '%Y-%m-%d')` },
@@ -230,9 +230,9 @@ const declared: Record<string, { type: string; value: (column: string) => string
 const columnRow = z.tuple([z.string(), z.string()]);
 
 /**
- * Writes the sample's tables, fewer flights among them, into a new SQLite file, for platforms that have no DuckDB. The same
- * tables give the same bytes.
- * @throws Error when a table has a type that has no counterpart here.
+ * Writes the sample's tables, with fewer flights, into a new SQLite file for platforms without DuckDB. The same tables
+ * give the same bytes.
+ * @throws Error when a column type has no SQLite counterpart here.
  */
 async function writeSqliteSample(connection: DuckDBConnection, file: string): Promise<void> {
   const database = new DatabaseSync(file);

@@ -1,6 +1,6 @@
 /**
- * States and territories as the airport list abbreviates them, with the FIPS number that the map's shapes carry and the
- * name. `CQ` is that list's code for the Northern Mariana Islands.
+ * States and territories: abbreviation in the airport list, FIPS number in the map's shapes, and name. `CQ` is that
+ * list's code for the Northern Mariana Islands.
  */
 export const usStates: readonly (readonly [code: string, fips: number, name: string])[] = [
   ['AL', 1, 'Alabama'],
@@ -62,8 +62,8 @@ export const usStates: readonly (readonly [code: string, fips: number, name: str
 ];
 
 /**
- * IATA codes of the airports that bird strikes are reported at. The strike list names airports in its own words only, so
- * the two lists meet here, airport by airport.
+ * IATA codes of the airports of the bird strike reports. The strike list has airport names of its own, so this table
+ * maps each one to the airport list.
  */
 export const strikeAirports: readonly (readonly [reportedName: string, iata: string])[] = [
   ['ATLANTA INTL', 'ATL'],
