@@ -9,18 +9,19 @@ import { placeholdersWithin } from '../objects/placeholders.ts';
 import { assigneesOf, policiesComparingWith, policiesOf } from './policyReach.ts';
 import { say } from '../l10n/l10n.ts';
 
-/** What goes with an object when it is deleted. */
+/** What is deleted or changed together with an object. */
 export interface DeletionPreview {
-  /** What the server calls the object now. */
+  /** The object's current name on the server. */
   readonly name: string;
-  /** One fact a line, the gravest first; empty when nothing goes with it. */
+  /** One fact per line, the most serious first; empty when nothing else is affected. */
   readonly lines: string[];
-  /** Whether so much goes with it that the user should type its name. */
+  /** Whether so much is affected that the user should type the object's name to confirm. */
   readonly typedName: boolean;
 }
 
 /**
- * Finds out what goes with an object: memberships, seats, tag values, assignments, contents. Only reads.
+ * Finds out what is affected when an object is deleted: memberships, seats, tag values, assignments, contents. Only
+ * reads.
  * @param kind name of its kind, for example `group`.
  * @throws {ClientError} when the object cannot be read.
  */
@@ -56,7 +57,9 @@ function nameIn(kind: string, object: JsonObject): string {
   return found ? nameOf(found, object) : '';
 }
 
-/** No call tells which dashboards show a report, and only each report's own text which others it links to. */
+/**
+ * No call returns the dashboards that show a report; links between reports are only in each report's own definition.
+ */
 async function reportDeletion(server: ObjectServer, id: string): Promise<DeletionPreview> {
   const lines = [say('Dashboards that show it lose it, and links to it in other reports lead nowhere.')];
   return { name: await presentName(server, 'report', id), lines, typedName: false };
@@ -72,7 +75,7 @@ async function userDeletion(server: ObjectServer, id: string): Promise<DeletionP
     relatesTo(tag, 'Contacts', id),
   );
   const policies = (await policiesOf(server)).filter((policy) => holdsId(policy, 'Users', 'ID', id));
-  // Who never signed in has no reports.
+  // A user who never signed in has no reports.
   const isUsed = !isNoMoment(textField(user, 'LoginDate'));
   const isAdmin = fieldOf(user, 'isAdmin') === true || fieldOf(user, 'isSuperAdmin') === true;
   return {
@@ -174,7 +177,7 @@ async function folderDeletion(server: ObjectServer, id: string): Promise<Deletio
   };
 }
 
-/** Whether a moment is none: year one stands for never. API description, User (LoginDate). */
+/** Whether a date and time is unset: the year 1 means never. API description, User (LoginDate). */
 function isNoMoment(moment: string): boolean {
   return moment.startsWith('0001-01-01');
 }
@@ -185,7 +188,7 @@ function relatesTo(tag: JsonObject, field: string, id: string): boolean {
 
 const namesShown = 8;
 
-/** One line about names, if there are any; long lists are cut. */
+/** One line about names, if any; long lists are shortened. */
 function some(names: readonly string[], line: (names: string) => string): string[] {
   if (names.length === 0) return [];
   const shown = names.slice(0, namesShown).join(', ');

@@ -6,16 +6,16 @@ import type { ObjectServer } from '../objects/objectServer.ts';
 import { say } from '../l10n/l10n.ts';
 import { changeObject } from '../objects/save/changeObject.ts';
 
-/** Who sees a folder. */
+/** Who can see a folder. */
 export interface FolderAccess {
   readonly groupIds: readonly string[];
-  /** Whom it is open to: its groups, nobody since they are gone, whoever sees the folder above, or all users. */
+  /** Who can see it: its groups, no one since its groups were deleted, everyone who sees its parent, or all users. */
   readonly openTo: 'groups' | 'nobody' | 'above' | 'allUsers';
-  /** Whether it belongs to one user: it cannot be opened to groups. */
+  /** Whether it belongs to one user and so cannot be opened to groups. */
   readonly isPersonal: boolean;
 }
 
-/** The fields of a folder that say who sees it, as any client reads them. */
+/** The fields of a folder that decide who sees it, as all clients read them. */
 interface FolderFields {
   readonly Permissions?: unknown;
   readonly InheritPermissions?: unknown;
@@ -23,7 +23,10 @@ interface FolderFields {
   readonly isPersonalFolder?: unknown;
 }
 
-/** Who sees a folder. API description, Library folder (Permissions, InheritPermissions, isRestricted, isPersonalFolder). */
+/**
+ * Derives who can see a folder from its fields. API description, Library folder (Permissions, InheritPermissions,
+ * isRestricted, isPersonalFolder).
+ */
 export function folderAccessOf(folder: FolderFields): FolderAccess {
   const groupIds = groupIdsOf(folder);
   const ungrouped = folder.isRestricted === true ? 'nobody' : folder.InheritPermissions === true ? 'above' : 'allUsers';
@@ -34,22 +37,22 @@ export function folderAccessOf(folder: FolderFields): FolderAccess {
   };
 }
 
-/** Reads who sees a folder. */
+/** Reads who can see a folder. */
 export async function folderAccess(server: ObjectServer, folderId: string): Promise<FolderAccess> {
   return folderAccessOf(await folderKind.read(server, folderId));
 }
 
-/** How the groups are to change that a folder is open to. */
+/** A change of the groups that a folder is open to. */
 export interface GroupsChange {
   added?: readonly string[];
   removed?: readonly string[];
-  /** Whether no group may be left: everybody who sees the folder above then sees this one. */
+  /** Whether the last group may be removed, which opens the folder to everyone who sees its parent. */
   mayOpen?: boolean;
 }
 
 /**
- * Opens a folder to more groups, or closes it to some. Groups that others add or take away meanwhile stay as they left them.
- * @throws {ClientError} as {@link changeObject}; also when others took away the last group that was to stay.
+ * Opens a folder to more groups, or closes it to some. Concurrent changes of other groups are preserved.
+ * @throws {ClientError} as {@link changeObject}; also when another user removed the last remaining group meanwhile.
  */
 export async function changeFolderGroups(
   server: ObjectServer,
@@ -73,7 +76,7 @@ export async function changeFolderGroups(
 }
 
 /**
- * Moves a report into another folder: the folder is part of its definition. API description, Report (folderid).
+ * Moves a report to another folder; the folder is part of the report's definition. API description, Report (folderid).
  * @throws {ClientError} as {@link changeObject}.
  */
 export async function moveReport(server: ObjectServer, reportId: string, folderId: string): Promise<void> {

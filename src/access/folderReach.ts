@@ -7,12 +7,12 @@ import { holdsId, namesOf, objectsIn, readObject } from '../objects/objectParts.
 import { callForList, callForObject, type ObjectServer } from '../objects/objectServer.ts';
 import { say } from '../l10n/l10n.ts';
 
-/** Folders looked into for what is scoped to a group; each costs a request. */
+/** Maximum number of folders searched for those scoped to a group; each costs a request. */
 const foldersAtMost = 200;
 const requestsAtATime = 4;
 
 /**
- * Names of the folders that are open to this group and to no other; `isComplete` tells whether every folder was looked into.
+ * Names of the folders that are open only to this group; `isComplete` is false if some folders were not searched.
  * @throws {ClientError}
  */
 export async function foldersOnlyFor(
@@ -33,8 +33,8 @@ export async function foldersOnlyFor(
 }
 
 /**
- * Whether the account is shown the folders that are open to a group: scoped folders are listed for members of their groups and
- * for super-admins only. API description, Library (GetAllLibraryTree).
+ * Whether the account sees the folders that are open to a group: scoped folders are listed only for members of their
+ * groups and for super-admins. API description, Library (GetAllLibraryTree).
  */
 async function seesFoldersOf(server: ObjectServer, group: JsonObject): Promise<boolean> {
   const accountId = server.accountId?.();
@@ -42,7 +42,10 @@ async function seesFoldersOf(server: ObjectServer, group: JsonObject): Promise<b
   return seesEveryFolder(server);
 }
 
-/** Whether the account is a super-admin, as far as the server tells: others are shown what is open to their groups. */
+/**
+ * Whether the account is a super-admin, as far as the server reveals it: other accounts see only what is open to their
+ * groups.
+ */
 export async function seesEveryFolder(server: ObjectServer): Promise<boolean> {
   const accountId = server.accountId?.();
   if (accountId === undefined) return false;
@@ -55,7 +58,7 @@ export async function seesEveryFolder(server: ObjectServer): Promise<boolean> {
 }
 
 /**
- * What is in a folder, as far as the account is shown it: the folders below it, and the names of all reports and dashboards.
+ * The content of a folder that the account can see: its subfolders, and the names of all reports and dashboards.
  * @throws {ClientError}
  */
 export async function contentsOf(server: ObjectServer, id: string): Promise<{ below: JsonObject[]; items: string[] }> {
@@ -68,12 +71,12 @@ export async function contentsOf(server: ObjectServer, id: string): Promise<{ be
   return { below, items: namesOf(lists.flat(), 'ReportName') };
 }
 
-/** Fields of a folder that decide who sees it: only its admins may change them. API description, Library folder. */
+/** Fields of a folder that decide who sees it; only its admins may change them. API description, Library folder. */
 const audienceFields = ['isHidden', 'InheritPermissions', 'Permissions', 'ParentLibrary'];
 
 /**
- * Why a server refuses a change of a folder by an account that is no admin of it; undefined where that is not the reason, as
- * far as the folder tells.
+ * Explains why a server refuses a folder change by an account that is not its admin; undefined when the folder's fields
+ * show no such reason.
  */
 export function whyAudienceStays(base: JsonObject, mine: JsonObject): string | undefined {
   const isChanged = (field: string) => !isSameJson(fieldOf(base, field) ?? null, fieldOf(mine, field) ?? null);
@@ -99,7 +102,7 @@ function nodesBelow(node: JsonObject): JsonObject[] {
   return objectsIn(node, 'children').flatMap((child) => [child, ...nodesBelow(child)]);
 }
 
-/** Results of `work` for each, a few at a time, in order. */
+/** Calls `work` for each value, a few at a time; returns the results in order. */
 async function inTurns<T, R>(values: readonly T[], work: (value: T) => Promise<R>): Promise<R[]> {
   const results: R[] = [];
   for (let at = 0; at < values.length; at += requestsAtATime) {

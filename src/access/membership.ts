@@ -4,22 +4,21 @@ import { WriteNotDone } from '../client/writes/writeVerdict.ts';
 import type { User } from '../contract/resources/user.ts';
 import { say } from '../l10n/l10n.ts';
 
-/** A user in a group, and the role there. */
+/** A user in a group, and the user's role there. */
 export interface Membership {
   groupId: string;
   userId: string;
   roleId: string;
-  /** What is changed, for messages, for example `nora in North`. */
+  /** Name of the membership for messages, for example `nora in North`. */
   words: string;
 }
 
 /**
- * Puts a user into a group with a role, or gives a member another role, and reads the user back: the reply is only text,
- * and a group would carry every member whole. Done only if the role is the user's one role there: a server that keeps an
- * earlier role beside it has not lowered anything.
- * API description, Groups (AddUser).
- * @param pauses in ms, before each look at what became of a call whose reply was lost.
- * @throws {ClientError} when the server refuses, or reads back without the user.
+ * Adds a user to a group with a role, or changes a member's role, and reads the user back: the reply is only text, and
+ * a group would include every member in full. Succeeds only if this is the user's only role in the group: a server that
+ * also keeps the earlier role has not reduced any rights. API description, Groups (AddUser).
+ * @param pauses in ms, before each check of a call whose reply was lost.
+ * @throws {ClientError} when the server refuses, or the user is not in the group when read back.
  */
 export async function addMember(
   client: AnalyticsClient,
@@ -47,8 +46,8 @@ export async function addMember(
 }
 
 /**
- * Ids of the roles that users hold in a group, by user id; users who are no members are left out. Only reads.
- * API description, Groups (GetSecurityGroupById), Users (GetContactById).
+ * Ids of the users' roles in a group, by user id; users who are not members are omitted. Only reads. API description,
+ * Groups (GetSecurityGroupById), Users (GetContactById).
  * @throws {ClientError} when the group or a member cannot be read.
  */
 export async function rolesInGroup(
@@ -81,8 +80,8 @@ function notAdded(client: AnalyticsClient, words: string, roles: readonly string
 }
 
 /**
- * Takes a user out of a group and reads the user back. API description, Groups (RemoveUser).
- * @throws {ClientError} when the server refuses, or still shows the user in the group.
+ * Removes a user from a group and reads the user back. API description, Groups (RemoveUser).
+ * @throws {ClientError} when the server refuses, or the user is still in the group.
  */
 export async function removeMember(
   client: AnalyticsClient,
@@ -120,7 +119,7 @@ function isOnly(held: readonly string[] | undefined, roleId: string): boolean {
   return held?.length === 1 && held[0] === roleId;
 }
 
-/** Ids of the roles that a user has in a group; undefined for who is no member. */
+/** Ids of a user's roles in a group; undefined for a user who is not a member. */
 function rolesOf({ SecurityGroups }: User, groupId: string): string[] | undefined {
   const here = SecurityGroups?.find(({ GroupId }) => String(GroupId) === groupId);
   return here && (here.GroupRoles ?? []).map(({ RoleId }) => String(RoleId));

@@ -4,13 +4,13 @@ import { callForList, type ObjectServer } from '../objects/objectServer.ts';
 import { namesOf, objectsIn, readObject } from '../objects/objectParts.ts';
 import { usesPlaceholder } from '../objects/placeholders.ts';
 
-/** Every policy as the server lists it. API description, Data security. @throws {ClientError} */
+/** Every policy in the server's list. API description, Data security. @throws {ClientError} */
 export function policiesOf(server: ObjectServer): Promise<JsonObject[]> {
   return callForList(server, 'Shield/GetAllShieldPolicies', {});
 }
 
 /**
- * Names of the policies that compare with a data tag: they lose it when it gets another label.
+ * Names of the policies that compare with a data tag: changing its label breaks them.
  * @throws {ClientError} when the tag or the policies cannot be read.
  */
 export async function policiesUsingTag(server: ObjectServer, tagId: string): Promise<string[]> {
@@ -31,7 +31,7 @@ export interface PolicyAssignee {
 }
 
 /**
- * Whom active policies restrict, by policy id; policies that are inactive, or gone, are left out. Only reads.
+ * Groups and users restricted by active policies, by policy id; inactive and deleted policies are omitted. Only reads.
  * @throws {ClientError} when the policies cannot be read.
  */
 export async function restrictedBy(

@@ -13,14 +13,14 @@ import { currentInstallation, throwIfOther } from './sameInstallation.ts';
 import { localServerId, type ServerEntry } from './serverEntry.ts';
 import type { ServerAddress, ServerLocation } from './localServer/serverLocation.ts';
 
-/** What a {@link Connection} works with. */
+/** Options of {@link Connection}. */
 export interface ConnectionOptions {
   entry: ServerEntry;
   location: ServerLocation;
   secrets: vscode.SecretStorage;
   network: Network;
   unknownWrites: UnknownWrites;
-  /** Path without suffix of the lock that windows share. */
+  /** Path, without suffix, of the lock that all windows share. */
   lockFile: string;
   logger: RequestLogger;
   /** Saves a changed entry. */
@@ -28,15 +28,15 @@ export interface ConnectionOptions {
 }
 
 /**
- * One saved server and the account used on it. It reaches the server only when asked for its client; until then it knows
- * its session from secret storage, so that opening a window costs no request.
+ * One saved server and the account used on it. Contacts the server only when its client is requested; until then it
+ * reads its session from secret storage, so that opening a window costs no request.
  */
 export class Connection implements vscode.Disposable {
   readonly id: string;
   readonly kind: ServerEntry['kind'];
   readonly #options: ConnectionOptions;
   readonly #stateChanged = new vscode.EventEmitter<SessionState>();
-  /** Fires at every change, also when a call moves the session's expiry. */
+  /** Fires at every change, including when a call extends the session's expiry. */
   readonly onDidChangeState = this.#stateChanged.event;
   #entry: ServerEntry;
   #state: SessionState = { kind: 'signedOut' };
@@ -44,9 +44,11 @@ export class Connection implements vscode.Disposable {
     | { client: AnalyticsClient; vault: SecretVault; address: ServerAddress; route: Route; unsubscribe: () => void }
     | undefined;
   #opening: Promise<AnalyticsClient> | undefined;
-  /** Whoever still holds a server that was removed must not start or sign in to it again. */
+  /** Callers that still hold a removed server must not start it or sign in to it again. */
   #isRemoved = false;
-  /** The client of a server that was stopped or moved; whoever still holds it is served by the next one of the same data. */
+  /**
+   * The client of a server that was stopped or moved; its holders are redirected to the next client of the same data.
+   */
   #former: { client: AnalyticsClient; address: ServerAddress } | undefined;
 
   constructor(options: ConnectionOptions) {
@@ -64,27 +66,27 @@ export class Connection implements vscode.Disposable {
     return this.#entry.name;
   }
 
-  /** Account signed in, or the one to sign in with; empty for a guest who is not signed in. */
+  /** Account that is signed in or will sign in; empty for a guest who is not signed in. */
   get userName(): string {
     return 'account' in this.#state ? this.#state.account.loginName : this.#entry.userName;
   }
 
-  /** Where the session stands; one whose time is over counts as expired although no call has shown it yet. */
+  /** The session's state; a session past its expiry counts as expired even before a call fails. */
   get state(): SessionState {
     const state = this.#state;
     if (state.kind !== 'active' || state.expiresAt.getTime() > Date.now()) return state;
     return { kind: 'expired', account: state.account };
   }
 
-  /** The client that this window uses the server with, if it did so since it was opened; starts nothing. */
+  /** The client if this window has used the server since it was opened; does not start anything. */
   get openClient(): AnalyticsClient | undefined {
     return this.#open?.client;
   }
 
   /**
-   * Typed calls to this server. Starts the local server if needed; the first call that needs a session signs in, if the
-   * password is kept. Ask again for each action: after a restart of the local server it is another client.
-   * @param own ends the wait, where the caller shows a way to cancel.
+   * Client for typed calls to this server. Starts the local server if needed; the first call that needs a session signs
+   * in if the password is saved. Request the client for each action: restarting the local server replaces it.
+   * @param own cancels the wait, for callers with a cancel button.
    * @throws {Error} when the local server does not start, or the server was removed from the list.
    */
   client(own?: AbortSignal): Promise<AnalyticsClient> {
@@ -92,7 +94,7 @@ export class Connection implements vscode.Disposable {
     const opening = (this.#opening ??= inBackground(() => this.#openClient()).finally(() => {
       this.#opening = undefined;
     }));
-    // Whoever gives up leaves a server that is being started to those who did not.
+    // Cancelling ends only this wait: other callers may be waiting for the same start.
     return forConnection(this.id, () =>
       awaitServer(this.name, own, (signal) =>
         waitFor(opening, { signal, deadlineMs: Infinity }, { server: this.name, isUnsent: true }),
@@ -101,16 +103,16 @@ export class Connection implements vscode.Disposable {
   }
 
   /**
-   * Signs in with credentials that the user gave, which ends every other session of that account.
-   * @param keepsPassword whether to keep the password in secret storage for later sign-ins.
-   * @param signal fires when the user gives up.
+   * Signs in with credentials from the user, which ends every other session of that account.
+   * @param keepsPassword whether to save the password in secret storage for later sign-ins.
+   * @param signal fires when the user cancels.
    * @throws {ClientError} when the server refuses or cannot be reached.
    */
   async signIn(credentials: Credentials, keepsPassword: boolean, signal?: AbortSignal): Promise<void> {
     const client = await this.client(signal);
     await forConnection(this.id, () => client.session.signIn(credentials, signal));
     const installationId = await currentInstallation(client, this.#entry);
-    // The local server's own is kept already, with its data.
+    // The local server's own password is already stored with its data.
     const isKept = keepsPassword && credentials.password !== (await this.#ownPassword());
     await this.#useSecrets((secrets) =>
       isKept ? secrets.store(this.#passwordKey, credentials.password) : secrets.delete(this.#passwordKey),
@@ -118,28 +120,30 @@ export class Connection implements vscode.Disposable {
     const { userName, isGuest } = credentials;
     const isOther = installationId !== this.#entry.installationId;
     await this.#saveEntry({ ...this.#entry, userName, isGuest, keepsPassword, installationId, isSignedOut: false });
-    // What was shown belongs to the installation before it.
+    // What is displayed belongs to the previous installation.
     if (isOther) this.#stateChanged.fire(this.#state);
   }
 
-  /** Credentials that are kept for this account, if any. */
+  /** Saved credentials of this account, if any. */
   async keptCredentials(): Promise<Credentials | undefined> {
     const { userName, isGuest } = this.#entry;
     if (isGuest) return { userName: '', password: '', isGuest: true };
-    // Of the local server's own account, the one that the user gave since it was changed there.
+    // For the local server's own account, a password entered since it was changed there takes precedence.
     const kept = await this.#useSecrets((secrets) => secrets.get(this.#passwordKey));
     const password = kept ?? (await this.#ownPassword());
     return password === undefined ? undefined : { userName, password, isGuest: false };
   }
 
-  /** The password that the local server was started with: its own account's, and never sent for another one unasked. */
+  /**
+   * The password that the local server was started with: for its own account, never sent for another one automatically.
+   */
   async #ownPassword(): Promise<string | undefined> {
     return this.id === localServerId ? this.#options.location.password?.() : undefined;
   }
 
   /**
-   * Ends the session here and on the server; nothing signs in again until the user does.
-   * @param signal fires when the user no longer waits for the server.
+   * Ends the session here and on the server; only the user can sign in again.
+   * @param signal fires when the user stops waiting for the server.
    */
   async signOut(signal?: AbortSignal): Promise<void> {
     await this.#saveEntry({ ...this.#entry, isSignedOut: true });
@@ -157,7 +161,7 @@ export class Connection implements vscode.Disposable {
     await forConnection(this.id, () => session.signOut(signal));
   }
 
-  /** Takes up the session that this or another window left in secret storage. No request is made. */
+  /** Restores the session that this or another window stored in secret storage. Makes no request. */
   async restore(): Promise<void> {
     const address = await this.#options.location.peek();
     if (this.#open && address?.realm === this.#open.address.realm) {
@@ -165,13 +169,13 @@ export class Connection implements vscode.Disposable {
       return;
     }
     const stored = address === undefined ? undefined : await this.#vault(address).read();
-    // A client that is being opened will know better.
+    // A client that is being opened has newer information.
     if (this.#opening) return;
     this.#close();
     this.#set(stateOf(stored, Date.now()));
   }
 
-  /** Whether `key` names the secret of this connection's session. */
+  /** Whether `key` is the secret key of this connection's session. */
   ownsSecret(key: string): boolean {
     return key === this.#sessionKey;
   }
@@ -180,12 +184,12 @@ export class Connection implements vscode.Disposable {
     await this.#saveEntry({ ...this.#entry, name });
   }
 
-  /** Takes over an entry that another window saved. */
+  /** Applies an entry that another window saved. */
   adopt(entry: ServerEntry): void {
     this.#entry = entry;
   }
 
-  /** Forgets the session and the password. */
+  /** Deletes the stored session and password. */
   async forget(): Promise<void> {
     await this.#useSecrets((secrets) => secrets.delete(this.#sessionKey));
     await this.#useSecrets((secrets) => secrets.delete(this.#passwordKey));
@@ -220,7 +224,7 @@ export class Connection implements vscode.Disposable {
       if (shared) void inBackground(() => this.#extend(vault, shared));
     });
     open?.unsubscribe();
-    // A save that is under way must not fail because the server got another name, or another way to it.
+    // A save in progress must not fail because the server's name or route changed.
     for (const earlier of [this.#former, open]) handOver(earlier, { client, address });
     this.#former = undefined;
     this.#open = { client, vault, address, route, unsubscribe };
@@ -230,9 +234,9 @@ export class Connection implements vscode.Disposable {
   }
 
   /**
-   * What a session that has ended may be renewed with by itself.
-   * @throws {ClientError} of kind notSignedIn when another installation answers: what is shown here, and what is under way, was read
-   * on the one before, and must not go to objects of the same ids there.
+   * Credentials for renewing an expired session without the user.
+   * @throws {ClientError} of kind notSignedIn when another installation answers: displayed data and pending changes
+   * come from the previous one and must not be applied to objects with the same ids there.
    */
   async #credentialsFor(client: AnalyticsClient): Promise<Credentials | undefined> {
     const kept = this.#entry.isSignedOut ? undefined : await this.keptCredentials();
@@ -240,7 +244,7 @@ export class Connection implements vscode.Disposable {
     return kept;
   }
 
-  /** Accounts lock: a kept password that the server rejected must not be sent by the next window or the next start. */
+  /** Accounts lock: a saved password that the server rejected must not be sent by another window or after a restart. */
   async #forgetPassword(rejected: string): Promise<void> {
     const kept = await this.#useSecrets((secrets) => secrets.get(this.#passwordKey));
     if (kept === rejected) await this.#useSecrets((secrets) => secrets.delete(this.#passwordKey));
@@ -255,7 +259,7 @@ export class Connection implements vscode.Disposable {
     try {
       await vault.extend(session);
     } catch {
-      // Only costs another window an early sign-in; the session itself goes on.
+      // Only makes another window sign in early; the session itself continues.
     }
   }
 
@@ -292,15 +296,15 @@ export class Connection implements vscode.Disposable {
   }
 }
 
-/** A client and where it calls. */
+/** A client and the address it calls. */
 interface Served {
   client: AnalyticsClient;
   address: ServerAddress;
 }
 
 /**
- * Has whoever still holds an earlier client served by the next. One of other data is closed instead: what was read there, and
- * is to be saved, must not go to objects of the same ids here.
+ * Redirects holders of an earlier client to the next one. If the data differs, the earlier client is closed instead:
+ * changes to its objects must not be saved to objects with the same ids here.
  */
 function handOver(earlier: Served | undefined, next: Served): void {
   if (earlier?.address.installationId === next.address.installationId) void earlier.client.giveWayTo(next.client);

@@ -13,24 +13,24 @@ import { localServerId, type ServerEntry } from './serverEntry.ts';
 import { ServerList } from './serverList.ts';
 import { localLocation, remoteLocation } from './localServer/serverLocation.ts';
 
-/** What {@link ConnectionStore} works with. */
+/** Options of {@link ConnectionStore}. */
 interface ConnectionStoreOptions {
   state: vscode.Memento;
   secrets: vscode.SecretStorage;
-  /** Folder of this machine that all windows share; holds the list of servers, and locks. */
+  /** Folder of this machine that all windows share; contains the list of servers, and locks. */
   folder: string;
   localServer: LocalServer;
-  /** How servers are reached. */
+  /** Routes to the servers. */
   network: Network;
   unknownWrites: UnknownWrites;
   logger: RequestLogger;
-  /** Takes a line of the log about what went wrong where nobody waits. */
+  /** Logs an error of background work. */
   warn(line: string): void;
   /** Tells the user, once, that the list of servers cannot be read. */
   tellDamage(words: string): void;
 }
 
-/** What is known of a server and an account before they are saved. */
+/** Data of a server and an account before they are saved. */
 export type NewServer = Pick<ServerEntry, 'name' | 'kind' | 'apiBase' | 'installationId' | 'userName' | 'isGuest'>;
 
 /** The saved servers, shared by all windows, each with its own session. */
@@ -39,7 +39,7 @@ export class ConnectionStore implements vscode.Disposable {
   readonly #saved: ServerList;
   #isDamageTold = false;
   readonly #connections = new Map<string, Connection>();
-  /** Servers whose change is not in the list that all windows share yet: for those this window knows better. */
+  /** Servers with changes that are not in the shared list yet: this window's data is newer. */
   readonly #writing = new Set<string>();
   readonly #listChanged = new vscode.EventEmitter<void>();
   readonly #stateChanged = new vscode.EventEmitter<Connection>();
@@ -61,7 +61,7 @@ export class ConnectionStore implements vscode.Disposable {
       this.#stateChanged,
       options.secrets.onDidChange(({ key }) => this.#secretChanged(key)),
       watching,
-      // Where the system does not tell of changed files.
+      // For systems that do not report file changes.
       vscode.window.onDidChangeWindowState(({ focused }) => focused && this.#reread()),
       { dispose: options.localServer.onDidChange(() => this.#localServerChanged()) },
     ];
@@ -81,24 +81,24 @@ export class ConnectionStore implements vscode.Disposable {
     return this.get(localServerId);
   }
 
-  /** Whether no server, but perhaps `own`, has this name; upper and lower case make no difference to who reads it. */
+  /** Whether no server except `own` has this name, ignoring case, as users do. */
   isFree(name: string, own?: Connection): boolean {
     return !this.list().some((other) => other !== own && other.name.toLowerCase() === name.toLowerCase());
   }
 
-  /** `name`, with a number where it is taken. */
+  /** `name`, with a number appended if it is taken. */
   freeName(name: string): string {
     let free = name;
     for (let number = 2; !this.isFree(free); number += 1) free = `${name} ${number}`;
     return free;
   }
 
-  /** Takes up every session that earlier windows left. Makes no request, and never rejects. */
+  /** Restores all sessions from earlier windows. Makes no request and never rejects. */
   async restore(): Promise<void> {
     await Promise.all(this.list().map((connection) => this.#restore(connection)));
   }
 
-  /** Saves the embedded server, or returns the one saved. */
+  /** Saves the embedded server, or returns the saved one. */
   async addLocal(name: string): Promise<Connection> {
     const known = this.local;
     if (known) return known;
@@ -117,7 +117,7 @@ export class ConnectionStore implements vscode.Disposable {
     return connection;
   }
 
-  /** A connection that is not saved yet: sign in first, then {@link save} it, else dispose it. */
+  /** A connection that is not saved yet: sign in, then {@link save} it, or dispose it. */
   draft(server: NewServer): Connection {
     return this.#connect({
       ...server,
@@ -127,15 +127,15 @@ export class ConnectionStore implements vscode.Disposable {
     });
   }
 
-  /** Saves a connection, new or changed. */
+  /** Saves a new or changed connection. */
   async save(connection: Connection): Promise<void> {
     this.#connections.set(connection.id, connection);
     await this.#write(connection, 'put');
   }
 
   /**
-   * Removes a server with its session and password. The embedded server goes with its data, and with it every other
-   * account on it. The caller has asked the user.
+   * Removes a server with its session and password. Removing the embedded server also deletes its data and every other
+   * account on it. The caller must have asked the user.
    */
   async remove(connection: Connection): Promise<void> {
     const removed = isEmbedded(connection) ? this.list().filter(({ kind }) => kind === 'local') : [connection];
@@ -143,7 +143,7 @@ export class ConnectionStore implements vscode.Disposable {
     for (const gone of removed) {
       this.#connections.delete(gone.id);
       try {
-        // Before its row goes: whoever sees that it is gone may close the window.
+        // Before its entry is removed: a user who sees that it is gone may close the window.
         await gone.forget();
       } catch (error) {
         this.#connections.set(gone.id, gone);
@@ -176,7 +176,7 @@ export class ConnectionStore implements vscode.Disposable {
     return connection;
   }
 
-  /** Changes one server of the list that all windows share. What other windows changed stays, also that they removed it. */
+  /** Changes one server in the shared list. Other windows' changes are preserved, including its removal. */
   async #write({ id, name, entry }: Connection, what: 'put' | 'change' | 'remove'): Promise<void> {
     const change = (saved: ServerEntry[]) => {
       const isNew = what === 'put' && !saved.some((other) => other.id === id);
@@ -192,7 +192,7 @@ export class ConnectionStore implements vscode.Disposable {
     this.#listChanged.fire();
   }
 
-  /** Makes the list what the file says; connections that stay keep their sessions. */
+  /** Updates the list from the file; remaining connections keep their sessions. */
   #read(): void {
     const entries = this.#entries();
     if (!entries) return;
@@ -210,7 +210,7 @@ export class ConnectionStore implements vscode.Disposable {
     }
   }
 
-  /** The saved servers; undefined where they cannot be read, so that those known stay. */
+  /** The saved servers; undefined when they cannot be read, so that the known ones stay. */
   #entries(): ServerEntry[] | undefined {
     try {
       const entries = this.#saved.read();
@@ -232,7 +232,7 @@ export class ConnectionStore implements vscode.Disposable {
     if (JSON.stringify(this.list().map(({ entry }) => entry)) !== before) this.#listChanged.fire();
   }
 
-  /** Where the session cannot be read, the connection stays as it is: the next call tries again, and says what is wrong. */
+  /** If the session cannot be read, the connection stays unchanged: the next call tries again and reports the error. */
   async #restore(connection: Connection): Promise<void> {
     try {
       await connection.restore();
@@ -243,7 +243,7 @@ export class ConnectionStore implements vscode.Disposable {
   }
 
   #secretChanged(key: string): void {
-    // Whether it was the user who signed in or out stands in the list.
+    // The list tells whether the user signed in or out.
     if (this.list().some((connection) => connection.ownsSecret(key))) this.#reread();
     for (const connection of this.list()) {
       if (connection.ownsSecret(key)) void inBackground(() => this.#restore(connection));
@@ -253,7 +253,7 @@ export class ConnectionStore implements vscode.Disposable {
   #localServerChanged(): void {
     for (const connection of this.list()) {
       if (connection.kind !== 'local') continue;
-      // Also tells listeners about starting and stopping, which no session knows of.
+      // Also notifies listeners of starting and stopping, which do not change the session.
       this.#stateChanged.fire(connection);
       if (this.#options.localServer.state === 'stopped') void inBackground(() => this.#restore(connection));
     }
@@ -266,14 +266,14 @@ export function isEmbedded({ id }: Connection): boolean {
 }
 
 /**
- * Calls `changed` whenever this or another process writes, replaces or removes a file, from now on: the editor's own watchers
- * take a second to begin, and what happens until then is lost.
- * @param unwatched is told why where the system cannot tell of changes.
+ * Calls `changed` whenever this or another process writes, replaces or removes a file. Starts immediately: the editor's
+ * own watchers take a second to start and miss changes until then.
+ * @param unwatched is called with the reason if the system cannot watch files.
  */
 function watchFile(file: string, changed: () => void, unwatched: (why: unknown) => void): vscode.Disposable {
   let watcher: FSWatcher | undefined;
   try {
-    // The file is replaced, not written, so it is the folder that tells of it.
+    // The file is replaced, not written, so the folder must be watched.
     const folder = path.dirname(file);
     mkdirSync(folder, { recursive: true });
     watcher = watch(folder, { persistent: false }, (_event, name) => {

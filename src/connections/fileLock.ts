@@ -8,26 +8,27 @@ import { say } from '../l10n/l10n.ts';
 const heartbeatMs = 2_000;
 const pollMs = 40;
 /**
- * A lock that shows no sign of life in so many looks is free, even if its process id is in use again: 20 s of this
- * process's running time, whatever the clock of the computer does meanwhile.
+ * A lock without a heartbeat in this many polls is free, even if its process id is in use again: 20 s of this process's
+ * running time, independent of the computer's clock.
  */
 const silentLooks = 20_000 / pollMs;
 
-/** How long a lock is waited for, and when it counts as left behind. */
+/** Wait and expiry times of a lock. */
 export interface LockTimeouts {
-  /** Name of the server that the lock is about, for messages. */
+  /** Name of the server that the lock belongs to, for messages. */
   server: string;
-  /** Fires when whoever waits gives up; once the lock is held, the work goes on. */
+  /** Fires when the caller cancels the wait; once the lock is acquired, the work continues. */
   signal?: AbortSignal | undefined;
   waitMs?: number;
-  /** For tests: looks without a sign of life. */
+  /** For tests: polls without a heartbeat. */
   silentLooks?: number;
 }
 
 /**
- * Runs `work` while no other process of this machine holds the lock `file`. A lock left by a dead process is taken over.
- * @throws {ClientError} of kind cancelled when `signal` fires while it waits; of kind storage, naming server and file, when the holder does not let go in time or the file cannot be
- * made; then `work` was not begun.
+ * Runs `work` while no other process of this machine has the lock `file`. Takes over a lock left by a dead process.
+ * @throws {ClientError} of kind cancelled when `signal` fires during the wait; of kind storage, naming server and file,
+ * when the holder does not release the lock in time or the file cannot be created; in these cases `work` was not
+ * started.
  */
 export async function withFileLock<T>(file: string, work: () => Promise<T>, patience: LockTimeouts): Promise<T> {
   const mark = `${process.pid} ${randomUUID()}`;
@@ -88,21 +89,21 @@ async function take(file: string, mark: string, patience: LockTimeouts): Promise
   }
 }
 
-/** Gives the lock back; one that stays behind is taken over once this process is gone or silent. */
+/** Releases the lock; if that fails, it is taken over once this process has exited or its heartbeat stopped. */
 async function release(file: string, mark: string): Promise<void> {
   try {
     if ((await content(file)) === mark) await fs.rm(file, { force: true });
   } catch {
-    // What was done under the lock stands.
+    // The work done under the lock is still valid.
   }
 }
 
-/** Takes the stale lock away, unless it changed hands since it was looked at. */
+/** Removes a stale lock, unless it changed owner since it was checked. */
 async function breakLock(file: string, holder: string): Promise<void> {
   const aside = `${file}.${randomUUID()}`;
   try {
     await fs.rename(file, aside);
-    // Somebody else was faster and this is their fresh lock: put it back.
+    // Another process was faster and this is its new lock: restore it.
     if ((await content(aside)) !== holder) await fs.link(aside, file);
   } catch (error) {
     if (!isCode(error, 'ENOENT') && !isCode(error, 'EEXIST')) throw error;
@@ -115,7 +116,7 @@ function isDead(holder: string): boolean {
   return Number.isInteger(pid) && !isProcessAlive(pid);
 }
 
-/** Changes with every heartbeat of the holder; the moment itself is not looked at, as clocks jump. */
+/** Changes with every heartbeat of the holder; the time itself is ignored, because clocks jump. */
 async function beatOf(file: string): Promise<number | undefined> {
   try {
     return (await fs.stat(file)).mtimeMs;
@@ -131,13 +132,14 @@ export function isProcessAlive(pid: number): boolean {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    // It runs, but belongs to somebody else.
+    // It is running, but belongs to another user.
     return isCode(error, 'EPERM');
   }
 }
 
 /**
- * Whether a process with this id runs that this user may signal: one of somebody else is no process of the extension's.
+ * Whether a process with this id is running that this user may signal: the extension's processes never belong to other
+ * users.
  */
 export function isOwnProcessAlive(pid: number): boolean {
   if (!Number.isSafeInteger(pid) || pid <= 0) return false;

@@ -9,9 +9,9 @@ const deadlineMs = 15_000;
 type KnownServer = Pick<ServerEntry, 'name' | 'installationId'>;
 
 /**
- * Asks which installation answers at a server's address, and refuses another than the one that is known; the embedded server has
- * its own way to tell. API description, Licensing (GetInstallationID).
- * @throws {ClientError} of kind notSignedIn for another one; else when it cannot be asked.
+ * Requests the installation id at a server's address and throws if it differs from the known one; the embedded server
+ * has its own check. API description, Licensing (GetInstallationID).
+ * @throws {ClientError} of kind notSignedIn if it differs; any other kind when it cannot be requested.
  */
 export async function throwIfOther(client: AnalyticsClient, { name, installationId }: KnownServer): Promise<void> {
   if (installationId === '') return;
@@ -30,8 +30,8 @@ export async function throwIfOther(client: AnalyticsClient, { name, installation
 }
 
 /**
- * The installation that the user has just signed in to. Where it does not say, it is taken for the one that is known: the
- * sign-in itself is good.
+ * The installation that the user has just signed in to. If the server does not return it, the known one is assumed: the
+ * sign-in itself has succeeded.
  */
 export async function currentInstallation(client: AnalyticsClient, { installationId }: KnownServer): Promise<string> {
   if (installationId === '') return '';

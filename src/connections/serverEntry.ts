@@ -1,4 +1,4 @@
-/** A saved server, as it is kept: no secrets. */
+/** A saved server. Contains no secrets. */
 export interface ServerEntry {
   /** Stable id: part of URIs, node ids and secret names. */
   id: string;
@@ -8,26 +8,28 @@ export interface ServerEntry {
   kind: 'local' | 'remote';
   /** Root of the API; empty for the local server, whose address changes at every start. */
   apiBase: string;
-  /** The installation that the user last signed in to; empty for the local server, and for one that said none. */
+  /**
+   * The installation that the user last signed in to; empty for the local server, and if the server did not return one.
+   */
   installationId: string;
   /** Account to sign in with; empty for a guest. */
   userName: string;
   isGuest: boolean;
-  /** Whether the user asked to keep the password in secret storage. */
+  /** Whether the user chose to save the password in secret storage. */
   keepsPassword: boolean;
-  /** Whether the user signed out, so that nothing may sign in but the user. */
+  /** Whether the user signed out, so that only the user may sign in again. */
   isSignedOut: boolean;
 }
 
 /** Id of the entry of the embedded server; there is one per machine. */
 export const localServerId = 'local';
 
-/** Whether a new session can be had without the user: by a kept password or as a guest. */
+/** Whether a new session can be started without the user: with a saved password or as a guest. */
 export function signsInAlone({ isSignedOut, keepsPassword, isGuest }: ServerEntry): boolean {
   return !isSignedOut && (keepsPassword || isGuest);
 }
 
-/** Reads saved servers; whatever is not one, or repeats an id, is left out. */
+/** Parses saved servers; invalid entries and duplicate ids are dropped. */
 export function readServerEntries(value: unknown): ServerEntry[] {
   if (!Array.isArray(value)) return [];
   const entries = new Map<string, ServerEntry>();

@@ -8,19 +8,19 @@ import { say } from '../l10n/l10n.ts';
 import { withFileLock } from './fileLock.ts';
 import { readServerEntries, type ServerEntry } from './serverEntry.ts';
 
-/** Where {@link ServerList} keeps the servers. */
+/** Storage of {@link ServerList}. */
 export interface ServerListPlace {
   /** File of this machine that all windows share. */
   file: string;
-  /** The editor's state, where releases before this one kept them: read as long as there is no file, then emptied. */
+  /** The editor's state, where earlier releases stored the servers: read until the file exists, then cleared. */
   earlier: { get(key: string): unknown; update(key: string, value: undefined): PromiseLike<void> };
 }
 
 const earlierKey = 'analytics.servers';
 
 /**
- * The saved servers, in a file that all windows share. The editor's own state would not do: each window has a copy of it, and
- * writes all of that copy, so that a window which has not heard of a server yet would take it out again.
+ * The saved servers, in a file that all windows share. The editor's own state is unsuitable: each window has a copy and
+ * writes all of it, so a window that does not know a server yet would remove it again.
  */
 export class ServerList {
   readonly #place: ServerListPlace;
@@ -29,12 +29,12 @@ export class ServerList {
     this.#place = place;
   }
 
-  /** Where they are kept. */
+  /** Path of the list's file. */
   get file(): string {
     return this.#place.file;
   }
 
-  /** The servers as the last window to change them left them. @throws {Error} when the file cannot be read. */
+  /** The servers as last saved by any window. @throws {Error} when the file cannot be read. */
   read(): ServerEntry[] {
     const { file, earlier } = this.#place;
     const text = unlessMissing(() => readFileSync(file, 'utf8'));
@@ -42,9 +42,9 @@ export class ServerList {
   }
 
   /**
-   * Changes the list while no other window does.
+   * Changes the list while it is locked for other windows.
    * @param server name of the server that the change is about, for messages.
-   * @throws {ClientError} of kind storage when the list cannot be written; then it is as it was.
+   * @throws {ClientError} of kind storage when the list cannot be written; it is then unchanged.
    */
   async change(server: string, change: (entries: ServerEntry[]) => ServerEntry[]): Promise<void> {
     const { file } = this.#place;
@@ -66,19 +66,19 @@ export class ServerList {
     await this.#dropEarlier();
   }
 
-  /** Servers that are removed must not stand there for good, nor come back should the file be lost. */
+  /** Removed servers must not remain there, nor reappear if the file is lost. */
   async #dropEarlier(): Promise<void> {
     const { earlier } = this.#place;
     if (earlier.get(earlierKey) === undefined) return;
-    // The list is written: what fails here is tried again at the next change.
+    // The list is written; if this fails, the next change tries again.
     await earlier.update(earlierKey, undefined).then(undefined, () => undefined);
   }
 
-  /** Whole or not at all: a window that reads meanwhile has the list before it. */
+  /** Atomic: a window that reads meanwhile gets the previous list. */
   async #write(entries: readonly ServerEntry[]): Promise<void> {
     const { file, earlier } = this.#place;
     if (entries.length === 0 && earlier.get(earlierKey) === undefined) {
-      // Of servers that are all removed nothing is left.
+      // When all servers are removed, no file should remain.
       await fs.rm(file, { force: true });
       return;
     }

@@ -3,31 +3,31 @@ import * as z from 'zod';
 const unknownWrite = z.object({
   id: z.uuid(),
   connectionId: z.string(),
-  /** Name of the server at that time. */
+  /** Name of the server when the write was sent. */
   server: z.string(),
   kind: z.enum(['create', 'change', 'delete']),
-  /** What is written, for messages. */
+  /** The object written, for messages. */
   object: z.string(),
   /** ISO 8601. */
   sentAt: z.iso.datetime(),
-  /** Process that sent it. */
+  /** Id of the process that sent it. */
   pid: z.int(),
-  /** Why its outcome is not known; empty while it is under way. */
+  /** Why its outcome is unknown; empty while it is in progress. */
   reason: z.string(),
 });
 
-/** A write whose outcome is not known, as it is kept: no documents, no secrets. */
+/** A stored write of unknown outcome. Contains no documents and no secrets. */
 export type UnknownWrite = z.infer<typeof unknownWrite>;
 
-/** A record of a write that cannot be read, so that nobody knows what it was about. */
+/** A record of a write that cannot be read, so that its content is unknown. */
 export interface DamagedWrite {
   /** Path of its file. */
   file: string;
-  /** When it was last written, ISO 8601; empty when that cannot be told. */
+  /** When it was last written, ISO 8601; empty if unknown. */
   changedAt: string;
 }
 
-/** Reads one that was kept; undefined when `text` is none: each is put on the disk whole, so it was damaged since. */
+/** Parses a stored write; undefined when `text` is invalid: records are written atomically, so it was damaged later. */
 export function readUnknownWrite(text: string): UnknownWrite | undefined {
   try {
     return unknownWrite.safeParse(JSON.parse(text)).data;

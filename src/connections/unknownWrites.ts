@@ -5,38 +5,39 @@ import type { JournalledWrite, OpenWrite, WriteJournal } from '../client/writes/
 import { isProcessAlive } from './fileLock.ts';
 import type { DamagedWrite, UnknownWrite } from './unknownWrite.ts';
 
-/** The server that a journal is for. */
+/** The server that a journal belongs to. */
 export interface JournalServer {
   readonly id: string;
   readonly name: string;
 }
 
 const suffix = '.json';
-/** Ids of the writes that this process has under way. */
+/** Ids of this process's writes in progress. */
 const underWay = new Set<string>();
-/** Longer than any write is under way: its process has forgotten it, or its process id is in use again. */
+/** Longer than any write takes: its process has forgotten it, or its process id is in use again. */
 const longestWriteMs = 15 * 60_000;
 
 /**
- * Writes under way and of unknown outcome, of all servers and windows: one file each in a folder that all windows share,
- * on the disk before the write goes out. So neither a window that ends nor another that writes at the same moment loses one.
+ * Writes that are in progress or of unknown outcome, of all servers and windows: one file each in a folder that all
+ * windows share, on disk before the write is sent. So no write is lost when a window closes or two windows write at the
+ * same time.
  */
 export class UnknownWrites {
-  /** Where the records are. */
+  /** Folder of the records. */
   readonly folder: string;
-  /** Looks at the server that can still be made, as this process sent the write. */
+  /** Checks of the server that are still possible because this process sent the write. */
   readonly #looks = new Map<string, () => Promise<boolean>>();
 
   constructor(folder: string) {
     this.folder = folder;
   }
 
-  /** Writes of unknown outcome, latest first; also those that a process was sending when it ended. */
+  /** Writes of unknown outcome, latest first; includes those that a process was sending when it ended. */
   async list(): Promise<UnknownWrite[]> {
     return (await this.read()).writes;
   }
 
-  /** {@link list}, and the records that are there but cannot be read: each may stand for a write of unknown outcome too. */
+  /** {@link list}, and the records that cannot be read: each may also be a write of unknown outcome. */
   async read(): Promise<{ writes: UnknownWrite[]; damaged: DamagedWrite[] }> {
     const names = (await this.#names()).filter((name) => name.endsWith(suffix));
     if (names.length === 0) return { writes: [], damaged: [] };
@@ -53,13 +54,13 @@ export class UnknownWrites {
     return { writes, damaged };
   }
 
-  /** Puts a damaged record away for good. @throws {Error} when it is none of this folder. */
+  /** Deletes a damaged record. @throws {Error} when it is not in this folder. */
   async discard({ file }: DamagedWrite): Promise<void> {
     if (path.dirname(file) !== this.folder) throw new Error(`${file} is no record of a write.`);
     await fs.rm(file, { force: true });
   }
 
-  /** Whether the server shows a write now; undefined when that cannot be told any more. */
+  /** Whether the server shows a write now; undefined when that can no longer be checked. */
   async look(id: string): Promise<boolean | undefined> {
     const found = await this.#looks.get(id)?.();
     if (found) await this.forget(id);
@@ -94,7 +95,7 @@ export class UnknownWrites {
     try {
       await this.#keep(write);
     } catch (error) {
-      // Nothing is sent: a record that got as far as the disk must not tell of a write.
+      // The write will not be sent: a partly stored record must not report one.
       await fs.rm(this.#file(id), { force: true }).catch(() => undefined);
       underWay.delete(id);
       throw error;
@@ -109,7 +110,7 @@ export class UnknownWrites {
     };
   }
 
-  /** Puts a write on the disk whole, in place of what was known of it. */
+  /** Stores a write atomically, replacing its earlier record. */
   async #keep(write: UnknownWrite): Promise<void> {
     await fs.mkdir(this.folder, { recursive: true, mode: 0o700 });
     const draft = `${this.#file(write.id)}.${randomUUID()}`;
@@ -136,7 +137,7 @@ export class UnknownWrites {
     try {
       return { name, text: { content: await fs.readFile(path.join(this.folder, name), 'utf8') } };
     } catch (error) {
-      // Settled in the meantime, or it is there and the disk does not give it back.
+      // Settled meanwhile, or the file exists but cannot be read.
       return { name, text: isMissing(error) ? 'gone' : 'unreadable' };
     }
   }
@@ -155,20 +156,20 @@ export class UnknownWrites {
   }
 }
 
-/** The clock decides only for another process: its id may be in use again, and clocks jump either way. */
+/** The clock is used only for other processes: their id may be in use again, and clocks jump both ways. */
 function isUnderWay({ id, pid, sentAt }: UnknownWrite): boolean {
   if (pid === process.pid) return underWay.has(id);
   return isProcessAlive(pid) && Math.abs(Date.now() - Date.parse(sentAt)) < longestWriteMs;
 }
 
-/** Writes the folder's entries to the disk, where the system knows how. */
+/** Flushes the folder's entries to disk, if the system supports it. */
 async function syncFolder(folder: string): Promise<void> {
   if (process.platform === 'win32') return;
   const handle = await fs.open(folder, 'r');
   try {
     await handle.sync();
   } catch (error) {
-    // Some file systems, such as network shares, sync no folder; the record itself is on the disk.
+    // Some file systems, such as network shares, cannot sync folders; the record itself is on disk.
     if (!isCode(error, 'EINVAL', 'ENOTSUP', 'EISDIR')) throw error;
   } finally {
     await handle.close();

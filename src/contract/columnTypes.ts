@@ -1,14 +1,14 @@
 import { fieldFamily } from './fieldTypes.ts';
 
-/** What a column of a database holds, by the database's own type. */
+/** The kind of values in a database column, derived from the database's own type. */
 export type StoredKind = 'text' | 'number' | 'date' | 'timestamp';
 
 type Forms = readonly (readonly [form: RegExp, kind: StoredKind])[];
 
 /**
- * Types of each platform whose comparisons with a value are exact, in the words in which its driver describes columns.
- * Left out on purpose: money, bits, times of day, intervals, documents, lists, types that fill texts with blanks or NULs for
- * comparisons, ClickHouse's enumerations, which fail for other texts than theirs, and types that a database's owner has defined.
+ * Types of each platform that compare exactly with a value, spelled as its driver describes columns. Deliberately
+ * omitted: money, bits, times of day, intervals, documents, lists, types that pad texts with blanks or NULs for
+ * comparisons, ClickHouse's enumerations, which fail for texts that are not members, and user-defined types.
  */
 const forms: Readonly<Record<string, Forms | undefined>> = {
   duckdb: [
@@ -39,7 +39,7 @@ const forms: Readonly<Record<string, Forms | undefined>> = {
   oracle: [
     [/^N?VARCHAR2$/, 'text'],
     [/^(NUMBER|FLOAT)$/, 'number'],
-    // A DATE of Oracle has a time of day.
+    // An Oracle DATE includes a time of day.
     [/^(DATE|TIMESTAMP\(\d\)( WITH( LOCAL)? TIME ZONE)?)$/, 'timestamp'],
   ],
   trino: [
@@ -57,7 +57,7 @@ const forms: Readonly<Record<string, Forms | undefined>> = {
 };
 
 /**
- * What a column holds whose database describes it as `nativeType`; undefined where comparisons with it are not certainly
+ * The kind of values in a column that the database describes as `nativeType`; undefined when comparisons may not be
  * exact.
  */
 export function storedKind(platform: string, nativeType: string): StoredKind | undefined {
@@ -66,7 +66,9 @@ export function storedKind(platform: string, nativeType: string): StoredKind | u
   return known?.find(([form]) => form.test(nativeType))?.[1];
 }
 
-/** SQLite takes any word for a type: what it means is the affinity of its rules, and for moments what people mean by it. */
+/**
+ * SQLite accepts any word as a type: its affinity rules determine the meaning; for dates and times, common usage does.
+ */
 function sqliteKind(type: string): StoredKind | undefined {
   if (type.includes('INT')) return 'number';
   if (/CHAR|CLOB|TEXT/.test(type)) return 'text';
@@ -78,8 +80,8 @@ function sqliteKind(type: string): StoredKind | undefined {
 }
 
 /**
- * Whether a field may be registered with this type for a column of this kind: neither says that the other one's values are
- * something else. Links, drill-downs and formulas say nothing of values, and Unix times are numbers.
+ * Whether a field of this type may be registered for a column of this kind, that is, whether they do not contradict
+ * each other. Links, drill-downs and formulas imply no kind of values, and Unix times are numbers.
  */
 export function agrees(fieldType: string, kind: StoredKind): boolean {
   if (fieldType === 'udt') return kind === 'number';

@@ -36,8 +36,8 @@ import { role, user } from './resources/user.ts';
 const safe = { isSafe: true } as const;
 
 /**
- * The 81 endpoints of the API description, keyed by their path below the API base. The one table from which the
- * client derives its typed calls and decoders, and the embedded server its routes and request checks.
+ * The 81 endpoints of the API description, keyed by their path below the API base. The client derives its typed calls
+ * and decoders from this table, the embedded server its routes and request checks.
  */
 export const endpoints = {
   // Authentication
@@ -241,7 +241,7 @@ export const endpoints = {
 
   // Licensing
   'LicenseManager/RefreshInstalledLicenses': objectReply({}, returnMessage, { envelope: 'return' }),
-  // Six groups of four digits: whatever else answers there is not the server.
+  // Six groups of four digits: any other reply is not from the server.
   'LicenseManager/GetInstallationID': textReply({}, undefined, {
     needsToken: false,
     isSafe: true,
@@ -252,7 +252,7 @@ export const endpoints = {
 /** Path of an endpoint below the API base, for example `library/GetListByFolderID`. */
 export type EndpointPath = keyof typeof endpoints;
 
-/** Body that a caller gives for an endpoint, without the token. */
+/** Body that a caller passes for an endpoint, without the token. */
 export type RequestOf<P extends EndpointPath> = z.input<(typeof endpoints)[P]['request']>;
 
 /** Reply of an endpoint, as read by the client. */

@@ -1,7 +1,10 @@
 import type { EnvelopeVariant } from './endpointRow.ts';
 import { errorCodes } from './errorCodes.ts';
 
-/** What an envelope says about the call. `code` is the server's own error code, `prompt` the place of the prompt that failed. */
+/**
+ * The outcome of a call according to an envelope. `code` is the server's own error code, `prompt` the index of the
+ * prompt that failed.
+ */
 export type Outcome = { ok: true } | { ok: false; code: number; message: string; prompt?: number };
 
 const fields: Record<
@@ -18,10 +21,10 @@ const fields: Record<
 const success: Outcome = { ok: true };
 const variants = ['standard', 'upper', 'lower', 'return', 'code'] as const;
 
-/** Names of all fields that say how a call came out: they are no content. */
+/** Names of all fields that describe the outcome of a call; they are not content. */
 export const envelopeFields: ReadonlySet<string> = new Set([...Object.values(fields).flat(), 'HasError']);
 
-/** The field in which an endpoint of this variant gives its code; undefined where the description lists none. */
+/** The field for the code in an endpoint of this variant; undefined when the description lists none. */
 export function codeFieldOf(variant: EnvelopeVariant): string | undefined {
   return variant === 'run' || variant === 'metadata' || variant === 'prompts' || variant === 'none'
     ? undefined
@@ -29,12 +32,12 @@ export function codeFieldOf(variant: EnvelopeVariant): string | undefined {
 }
 
 /**
- * Reads the error fields of a reply that is one object: those of the endpoint's own variant, and every other spelling too,
- * since something in front of the server, or another release of it, may answer in one of those. API description, Errors.
+ * Reads the error fields of a reply that is one object: those of the endpoint's own variant, and every other spelling
+ * too, since a proxy in front of the server or another release of it may use them. API description, Errors.
  */
 export function readWholeReply(value: unknown, variant: EnvelopeVariant): Outcome {
   const own = readEnvelope(value, variant);
-  // A run says by HasError how it came out, whatever its ErrorCode.
+  // HasError decides the outcome of a run, whatever its ErrorCode.
   if (!own.ok || variant === 'run' || !isRecord(value)) return own;
   const parts = variant === 'metadata' || variant === 'prompts' ? [value.Report, value] : [value];
   return parts.map(readEverySpelling).find(({ ok }) => !ok) ?? success;
@@ -43,14 +46,14 @@ export function readWholeReply(value: unknown, variant: EnvelopeVariant): Outcom
 function readEverySpelling(value: unknown): Outcome {
   if (!isRecord(value)) return success;
   if (value.HasError === true) return readEnvelope(value, 'run');
-  // `Code` alone is a word of many things.
+  // `Code` alone has too many meanings.
   const spelled = variants.filter((variant) => variant !== 'code' || 'Message' in value);
   return spelled.map((variant) => readEnvelope(value, variant)).find(({ ok }) => !ok) ?? success;
 }
 
 /**
- * Reads the error fields of `value` by the variant its endpoint uses. A missing or null code counts as success; text is
- * read as a number; text that is no number is a failure. API description, Envelope variants.
+ * Reads the error fields of `value` in the variant of its endpoint. A missing or null code counts as success; text is
+ * parsed as a number; any other text is a failure. API description, Envelope variants.
  */
 export function readEnvelope(value: unknown, variant: EnvelopeVariant): Outcome {
   if (variant === 'none' || !isRecord(value)) return success;
@@ -66,17 +69,17 @@ export function readEnvelope(value: unknown, variant: EnvelopeVariant): Outcome 
     if (value.HasError === true) {
       return failure(numeric(value.ErrorCode) || errorCodes.notCompleted, value.ErrorMessage);
     }
-    // A rejected token answers with the standard envelope, which has no HasError.
+    // The reply to a rejected token is a standard envelope, which has no HasError.
     return value.HasError === undefined || value.HasError === null ? readEnvelope(value, 'standard') : success;
   }
   const [codeField, messageField] = fields[variant];
   const code = numeric(value[codeField]);
   if (code !== errorCodes.success) return failure(code, value[messageField]);
-  // A rejected token always answers with the standard fields, whatever the endpoint's own variant is.
+  // The reply to a rejected token always has the standard fields, whatever the endpoint's own variant.
   return variant === 'standard' ? success : readEnvelope(value, 'standard');
 }
 
-/** The first failure among prompts: each has a HasError of its own, beside which ErrorCode may be 0. */
+/** The first failure among prompts: each has its own HasError, which counts even if ErrorCode is 0. */
 function readPrompts(prompts: unknown): Outcome {
   if (!Array.isArray(prompts)) return success;
   for (const [place, prompt] of prompts.entries()) {
@@ -91,7 +94,7 @@ function failure(code: number, message: unknown): Outcome {
   return { ok: false, code, message: words || `error code ${code}` };
 }
 
-/** Reads a code that may be a number, text or absent; text that is no number counts as an unexpected error. */
+/** Parses a code that may be a number, text or missing; text that is not a number counts as an unexpected error. */
 function numeric(code: unknown): number {
   if (code === undefined || code === null || code === '') return errorCodes.success;
   const value = Number(code);

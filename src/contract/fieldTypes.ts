@@ -1,4 +1,4 @@
-/** Field type codes, as `Fieldtype` and `yurbitype` carry them. API description, Field type codes. @l10n */
+/** Field type codes, as used in `Fieldtype` and `yurbitype`. API description, Field type codes. @l10n */
 export const fieldTypes = {
   cha: 'Character',
   num: 'Numeric',
@@ -17,7 +17,7 @@ export const fieldTypes = {
 
 export type FieldTypeCode = keyof typeof fieldTypes;
 
-/** What kind of values a field type holds, whatever its time-zone rule or format. */
+/** The kind of values of a field type, ignoring its time-zone rule and format. */
 export type FieldFamily = 'number' | 'moment' | 'link' | 'drillDown' | 'formula' | 'text';
 
 const families: Record<FieldTypeCode, FieldFamily> = {
@@ -36,12 +36,12 @@ const families: Record<FieldTypeCode, FieldFamily> = {
   per: 'number',
 };
 
-/** The family of a field type code; what is no documented code counts as text. API description, Field type codes. */
+/** The family of a field type code; unknown codes count as text. API description, Field type codes. */
 export function fieldFamily(code: string): FieldFamily {
   return isFieldTypeCode(code) ? families[code] : 'text';
 }
 
-/** Whether `code` is one of the documented field type codes. */
+/** Whether `code` is a documented field type code. */
 export function isFieldTypeCode(code: unknown): code is FieldTypeCode {
   return typeof code === 'string' && Object.hasOwn(fieldTypes, code);
 }

@@ -1,16 +1,16 @@
-/** What the caret in a formula stands in: a text, the label of a field in brackets or quotes, or a bare word. */
+/** What a formula has at the caret: a text literal, the label of a field in brackets or quotes, or a bare word. */
 export interface CaretPlace {
   kind: 'text' | 'label' | 'word';
-  /** What is being written, from where it begins to where the caret is; without the bracket or quote of a label. */
+  /** The text from the start of the token to the caret, without the bracket or quote of a label. */
   word: string;
-  /** What an offer takes the place of: from the bracket or quote of a label to the one that closes it. */
+  /** Range that a completion replaces: for a label, from its opening to its closing bracket or quote. */
   start: number;
   end: number;
 }
 
 const parts = /'(?:[^']|'')*'?|\[[^\][]*\]?|"[^"]*"?/g;
 
-/** What is being written where the caret stands in a formula. API description, Report field (Formula). */
+/** What is being typed at the caret of a formula. API description, Report field (Formula). */
 export function caretPlace(formula: string, caret: number): CaretPlace {
   for (const { 0: part, index } of formula.matchAll(parts)) {
     if (index >= caret) break;
@@ -20,7 +20,7 @@ export function caretPlace(formula: string, caret: number): CaretPlace {
     if (caret > end || (isClosed && caret === end)) continue;
     const word = formula.slice(index + 1, caret);
     if (close === "'") return { kind: 'text', word: '', start: caret, end: caret };
-    // A quote that is still open seems closed by the next one that opens.
+    // An unclosed quote appears to be closed by the next opening one.
     const isOwn = isClosed && (close === ']' || /^[\p{L}\p{N}_ ]*$/u.test(formula.slice(caret, end - 1)));
     return { kind: 'label', word, start: index, end: isOwn ? end : caret + restOfWord(formula, caret) };
   }
@@ -30,8 +30,8 @@ export function caretPlace(formula: string, caret: number): CaretPlace {
 }
 
 /**
- * Where the label that is being written begins: before the word at the caret, where words before that belong to it, as in
- * `2 * Unit Pr|` for `Unit Price`.
+ * Where the label that is being typed starts: before the word at the caret, if preceding words belong to it, as in `2 *
+ * Unit Pr|` for `Unit Price`.
  */
 export function labelStart(formula: string, caret: number, place: CaretPlace, label: string): number {
   if (place.kind !== 'word') return place.start;
@@ -49,7 +49,7 @@ function restOfWord(formula: string, caret: number): number {
   return /^[\p{L}\p{N}_]*/u.exec(formula.slice(caret))?.[0].length ?? 0;
 }
 
-/** Labels that several fields have, in small letters: a formula cannot tell by them which is meant. */
+/** Labels of several fields, in lower case: in a formula, they are ambiguous. */
 export function sharedLabels(labels: Iterable<string>): ReadonlySet<string> {
   const seen = new Set<string>();
   const shared = new Set<string>();

@@ -1,4 +1,4 @@
-/** Text of an identifier, whether sent as text, as a number or as one of exact digits; empty for anything else. */
+/** Text of an identifier, whether sent as text, as a number or as an exact number; empty for any other value. */
 export function idText(value: unknown): string {
   if (typeof value === 'string') return value;
   if (typeof value === 'number' || typeof value === 'bigint') return String(value);

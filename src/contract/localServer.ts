@@ -1,31 +1,31 @@
 /*
- * What the local server and the extension that starts it agree on beside the API: how the server proves that it is the
- * process which was given the key, before anybody sends it a password or a token.
+ * What the local server and the extension that starts it share in addition to the API: how the server proves that it is
+ * the process that received the key, before a client sends it a password or a token.
  */
 
-/** Path below the server's root that answers a challenge: `?nonce=` with 64 hexadecimal digits. */
+/** Path below the server's root that answers a challenge, with `?nonce=` and 64 hexadecimal digits. */
 export const proofPath = '/local-server-proof';
 
 /** A challenge: 256 random bits. */
 export const proofNonce = /^[\da-f]{64}$/;
 
-/** Purpose for which HKDF derives the key of proofs from the server's key; nothing else is derived for it. */
+/** Purpose for which HKDF derives the key of proofs from the server's key; used for nothing else. */
 export const proofKeyPurpose = 'analytics-studio local server proof key 1';
 
-/** What a proof says of the server that gives it. */
+/** The data that a proof confirms about the server. */
 export interface ProofSubject {
-  /** The challenge that it answers. */
+  /** The challenge that the proof answers. */
   nonce: string;
-  /** Port that the server listens on: a process that passes a challenge on to the server listens on another. */
+  /** Port that the server listens on: a process that forwards a challenge to the server listens on another one. */
   port: number;
   pid: number;
   installationId: string;
 }
 
-/** The text whose HMAC with the key of proofs is the proof. */
+/** The text that a proof signs: the proof is its HMAC with the key of proofs. */
 export function proofText({ nonce, port, pid, installationId }: ProofSubject): string {
   return ['analytics-studio local server proof 1', nonce, port, pid, installationId].join('\n');
 }
 
-/** With this code a server exits whose data folder another process has. */
+/** Exit code of a server whose data folder another process uses. */
 export const folderInUseExitCode = 4;

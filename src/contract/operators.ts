@@ -4,8 +4,9 @@ export const comparisonOperators = ['=', '<>', '<', '<=', '>', '>='] as const;
 export type ComparisonOperator = (typeof comparisonOperators)[number];
 
 /**
- * Every operator of criteria rows and of policy constraints, with the other ways in which reports spell it. The one table
- * of them: the server compares by it, the builder and the language help read by it. API description, Criteria (Op).
+ * Every operator of criteria rows and policy constraints, with its alternative spellings in reports. The single table
+ * of operators: the server compares with it, the builder and the language features read with it. API description,
+ * Criteria (Op).
  */
 const spellings = {
   '=': ['==', 'equals', 'equal to', 'is', 'is equal to', 'eq'],
@@ -30,7 +31,7 @@ const spellings = {
 
 export type Operator = keyof typeof spellings;
 
-/** Every operator, spelled as reports are written here. */
+/** Every operator in its primary spelling. */
 export const operators: readonly Operator[] = Object.keys(spellings).filter(isOperator);
 
 const operatorBySpelling = new Map<string, Operator>();
@@ -38,7 +39,7 @@ for (const operator of operators) {
   for (const spelling of [operator, ...spellings[operator]]) operatorBySpelling.set(spelling, operator);
 }
 
-/** The operator that `text` spells, in any case and with any of `_`, `-` or blanks between its words. */
+/** Parses an operator, ignoring case, with any of `_`, `-` or blanks between its words. */
 export function readOperator(text: string): Operator | undefined {
   return operatorBySpelling.get(
     text
@@ -48,17 +49,17 @@ export function readOperator(text: string): Operator | undefined {
   );
 }
 
-/** How many values an operator takes: none, one, two, or one text that lists any number. */
+/** Number of values that an operator takes: none, one, two, or one text with a list of any length. */
 export type ValueCount = 'none' | 'one' | 'two' | 'list';
 
-/** How many values `operator` takes. */
+/** Number of values that `operator` takes. */
 export function valuesTaken(operator: Operator): ValueCount {
   if (operator === 'is null' || operator === 'is not null') return 'none';
   if (operator === 'between' || operator === 'not between') return 'two';
   return operator === 'in' || operator === 'not in' ? 'list' : 'one';
 }
 
-/** What a prompt says of the operator of the row that asks. API description, Prompt. */
+/** Fields of a prompt that describe the operator of its criteria row. API description, Prompt. */
 export interface OperatorFlags {
   isBetween: boolean;
   isInList: boolean;
@@ -69,7 +70,7 @@ export interface OperatorFlags {
 
 const texts: readonly Operator[] = ['like', 'not like', 'contains', 'not contains', 'starts with', 'ends with'];
 
-/** The flags of a prompt whose row compares by `operator`; all false where it is unknown. API description, Prompt. */
+/** The flags of a prompt whose row uses `operator`; all false when it is unknown. API description, Prompt. */
 export function operatorFlags(operator: Operator | undefined): OperatorFlags {
   const taken = operator && valuesTaken(operator);
   return {

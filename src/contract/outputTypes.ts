@@ -1,11 +1,13 @@
-/** One way of showing a report's result. */
+/** A way to show a report's result. */
 export interface OutputTypeInfo {
   id: number;
   name: string;
   uiclass: string;
 }
 
-/** Output types, as `OutputType` and `itemtype` carry them; id 5 does not exist. API description, Output types. @l10n name */
+/**
+ * Output types, as used in `OutputType` and `itemtype`; id 5 does not exist. API description, Output types. @l10n name
+ */
 export const outputTypes: readonly OutputTypeInfo[] = [
   { id: 0, name: 'Data grid', uiclass: 'datagrid' },
   { id: 1, name: 'DataGrid', uiclass: 'datagrid' },

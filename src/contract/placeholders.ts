@@ -1,4 +1,4 @@
-/** Placeholders that name a field of the reader's own profile. API description, Shield policy. */
+/** Placeholders for a field of the reader's own profile. API description, Shield policy. */
 export const profilePlaceholders = [
   'tag1',
   'tag2',
@@ -14,12 +14,12 @@ export const profilePlaceholders = [
 /** One of {@link profilePlaceholders}. */
 export type ProfilePlaceholder = (typeof profilePlaceholders)[number];
 
-/** Whether a label in its normal form names a profile field; such a field hides a data tag of the same label. */
+/** Whether a label in its normal form is a profile field; such a field hides a data tag of the same label. */
 export function isProfilePlaceholder(label: string): label is ProfilePlaceholder {
   return (profilePlaceholders as readonly string[]).includes(label);
 }
 
-/** Profile fields that users may edit themselves, by their placeholders. */
+/** User-editable profile fields, by their placeholders. */
 export const ownFields = {
   firstname: 'FirstName',
   lastname: 'LastName',
@@ -30,7 +30,7 @@ export const ownFields = {
 /** Placeholder of one of {@link ownFields}. */
 export type OwnField = keyof typeof ownFields;
 
-/** Whether a label in its normal form names a profile field that users may edit themselves. */
+/** Whether a label in its normal form is a user-editable profile field. */
 export function isOwnField(label: string): label is OwnField {
   return Object.hasOwn(ownFields, label);
 }
@@ -39,18 +39,18 @@ export function isOwnField(label: string): label is OwnField {
 export interface ValueText {
   readonly kind: 'text';
   readonly text: string;
-  /** Whether it holds half a placeholder, such as `/#` that is never closed: the value then means nothing certain. */
+  /** Whether it contains part of a placeholder, such as `/#` that is never closed: the value is then ambiguous. */
   readonly isBroken: boolean;
 }
 
-/** A placeholder `/#label#/` of a value. */
+/** A placeholder `/#label#/` in a value. */
 export interface Placeholder {
   readonly kind: 'placeholder';
-  /** The placeholder with its marks. */
+  /** The placeholder with its delimiters. */
   readonly text: string;
-  /** Where it starts in the value. */
+  /** Its offset in the value. */
   readonly offset: number;
-  /** Text between the marks. */
+  /** Text between the delimiters. */
   readonly written: string;
   readonly label: LabelReading;
 }
@@ -58,19 +58,19 @@ export interface Placeholder {
 /** A piece of a constraint's value. */
 export type ValuePart = ValueText | Placeholder;
 
-/** How a placeholder is written. */
+/** Text of the placeholder for a label. */
 export function placeholderOf(label: string): string {
   return `/#${label}#/`;
 }
 
-/** Takes a constraint's value apart; the texts of the parts, joined, are the value. */
+/** Parses a constraint's value; concatenating the texts of the parts yields the value. */
 export function parseValue(value: string): ValuePart[] {
   const parts: ValuePart[] = [];
   let end = 0;
   const addText = (text: string) => {
     if (text !== '') parts.push({ kind: 'text', text, isBroken: holdsMark(text) });
   };
-  // By a regular expression, every mark that is never closed would look through the rest of the value.
+  // With a regular expression, each unclosed delimiter would scan the rest of the value.
   for (let offset = value.indexOf('/#'); offset >= 0; offset = value.indexOf('/#', end)) {
     const close = value.indexOf('#/', offset + 2);
     if (close < 0) break;
@@ -83,18 +83,18 @@ export function parseValue(value: string): ValuePart[] {
   return parts;
 }
 
-/** Placeholders of a value, in their order. */
+/** Placeholders of a value, in order. */
 export function placeholdersOf(value: string): Placeholder[] {
   return parseValue(value).filter((part) => part.kind === 'placeholder');
 }
 
-/** What is wrong with a value, and the part of it that is. */
+/** A problem of a value, and the part that causes it. */
 export interface ValueProblem {
   readonly text: string;
   readonly problem: LabelProblem | 'broken';
 }
 
-/** Why a value cannot be filled; undefined when it can. */
+/** Why a value cannot be filled; undefined if it can. */
 export function problemOf(value: string): ValueProblem | undefined {
   for (const part of parseValue(value)) {
     const { text } = part;
@@ -104,7 +104,7 @@ export function problemOf(value: string): ValueProblem | undefined {
   return undefined;
 }
 
-/** Why a label names nothing: it is empty, holds what a reader cannot see, or only looks like a profile field. */
+/** Why a label is invalid: it is empty, contains invisible characters, or only looks like a profile field. */
 export type LabelProblem = 'empty' | 'unreadable' | 'lookalike';
 
 /** A label in its normal form, or why it has none. */
@@ -112,19 +112,19 @@ export type LabelReading =
   | { readonly normal: string; readonly problem?: undefined }
   | { readonly normal?: undefined; readonly problem: LabelProblem };
 
-/** Characters of the longest label. */
+/** Maximum length of a label in characters. */
 const longestLabel = 1_000;
 const plainLabel = /^[a-z0-9][a-z0-9_-]*$/i;
 
 /**
  * Normal form of a label: two labels name the same tag or field when their normal forms are equal.
  *
- * White space around it is dropped, inside it is one blank. Full-width, ligature and composed spellings are those of NFKC.
- * Case does not matter, in no language: ß is ss, the Turkish İ and ı are i, the final ς is σ.
+ * White space around it is dropped, inside it becomes one blank. Full-width, ligature and composed spellings are
+ * normalized with NFKC. Case is ignored, independent of language: ß is ss, the Turkish İ and ı are i, the final ς is σ.
  *
- * A label has none, and no row is seen, when that could mean something else than what is read: characters that are invisible,
- * control, private or unassigned, the signs # and /, and any spelling of a profile field in other letters than plain ASCII.
- * Nor has one that is too long to be read.
+ * A label has no normal form, and hides all rows, when it could mean something else than it seems to: if it contains
+ * characters that are invisible, control, private or unassigned, or the characters # and /, or spells a profile field
+ * in letters other than plain ASCII. Nor has one that is too long to be read.
  */
 export function readLabel(written: string): LabelReading {
   if (written.length > longestLabel) return { problem: 'unreadable' };
@@ -140,7 +140,7 @@ export function readLabel(written: string): LabelReading {
   return isProfilePlaceholder(normal) ? { problem: 'lookalike' } : { normal };
 }
 
-/** By way of the capitals, of which ß has two and ς and σ share one; the Turkish İ loses its dot. */
+/** Via upper case, where ß becomes two letters and ς and σ become one; the Turkish İ loses its dot. */
 function foldCase(text: string): string {
   return text
     .toLowerCase()
@@ -151,7 +151,7 @@ function foldCase(text: string): string {
     .replaceAll('ς', 'σ');
 }
 
-/** Whether a text holds a placeholder's mark, or what looks like one. */
+/** Whether a text contains a placeholder's delimiter, or a look-alike. */
 function holdsMark(text: string): boolean {
   return /\/#|#\//.test(text.normalize('NFKC').replace(/\p{Default_Ignorable_Code_Point}/gu, ''));
 }

@@ -6,7 +6,7 @@ export interface RoleInfo {
   appliesTo: 'group' | 'application';
 }
 
-/** Roles; their names stay as the server writes them. API description, Role. @l10n description */
+/** Roles; their names are those of the server. API description, Role. @l10n description */
 export const roles: readonly RoleInfo[] = [
   { id: '0', name: 'None', description: 'No access within the group', appliesTo: 'group' },
   { id: '1', name: 'Admin', description: 'Full access to what the group is assigned', appliesTo: 'group' },

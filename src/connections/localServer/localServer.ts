@@ -9,36 +9,36 @@ import { DataInUse, ServerProcess, type ProcessLog } from './serverProcess.ts';
 import { demandProof, isVerified, proofKeyOf } from './serverProof.ts';
 import { say } from '../../l10n/l10n.ts';
 
-/** Where the local server stands. */
+/** State of the local server. */
 export type LocalServerState = 'stopped' | 'starting' | 'running';
 
-/** What {@link LocalServer} works with. */
+/** Options of {@link LocalServer}. */
 export interface LocalServerOptions {
-  /** The server's bundle. */
+  /** Path of the server's bundle. */
   script: string;
   home: LocalServerHome;
   log: ProcessLog;
-  /** Folders that the user lets reports read database files of, asked for at each start; none when left out. */
+  /** Folders whose database files reports may read, requested at each start; none if omitted. */
   databaseFolders?: () => readonly string[];
-  /** Asks a server for its installation id, which needs no session; throws when it does not answer as one. */
+  /** Requests a server's installation id, which needs no session; throws when the reply is not that of a server. */
   probe: (url: string, signal: AbortSignal) => Promise<{ apiBase: string; installationId: string }>;
-  /** Told when new data was begun because the secrets of the earlier data are gone. */
+  /** Called when new data was created because the secrets of the earlier data are missing. */
   onDidAbandonData: (folder: string) => void;
 }
 
 const startWithinMs = 120_000;
-/** What a closing window waits for the lock of the others. */
+/** How long a closing window waits for the lock of other windows. */
 const disposeWithinMs = 500;
-/** An answer this young need not be asked for again. */
+/** Age up to which an answer is reused. */
 const answerLastsMs = 3_000;
-/** This many crashes within this time, and starting it again needs the user. */
+/** After this many crashes within this time, only the user can start it again. */
 const crashLimit = 3;
 const crashWindowMs = 60_000;
 
 /**
- * The embedded server of this machine. All windows share one process: the window that needs it first starts it, the
- * others find it through its note; when its window closes it stops, and the next window that needs it starts it again on
- * the same data.
+ * The embedded server of this machine. All windows share one process: the first window that needs it starts it, the
+ * others find it through its process file; closing that window stops the server, and the next window that needs it
+ * starts it again on the same data.
  */
 export class LocalServer {
   readonly #options: LocalServerOptions;
@@ -46,12 +46,12 @@ export class LocalServer {
   #state: LocalServerState = 'stopped';
   #process: ServerProcess | undefined;
   #running: RunningServer | undefined;
-  /** Key by which {@link #running} proves to be the server of this data. */
+  /** Key that {@link #running} uses to prove that it is the server of this data. */
   #proofKey: Uint8Array | undefined;
   #answeredAt = 0;
   #starting: Promise<RunningServer> | undefined;
   #crashes: number[] = [];
-  /** Aborts when the window closes: a start is given up then. */
+  /** Aborts when the window closes, which cancels a start. */
   readonly #closing = new AbortController();
 
   constructor(options: LocalServerOptions) {
@@ -62,15 +62,15 @@ export class LocalServer {
     return this.#state;
   }
 
-  /** Calls `listener` when {@link state} changes; returns what stops it. */
+  /** Calls `listener` when {@link state} changes; returns a function that removes it. */
   onDidChange(listener: () => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   }
 
   /**
-   * The running server: the one known, another window's, or one started now.
-   * @throws {Error} saying why it does not start or answer.
+   * The running server: the known one, another window's, or one started now.
+   * @throws {Error} with the reason when it does not start or answer.
    */
   async ensureRunning(): Promise<RunningServer> {
     if (this.#process?.isAlive && this.#running) return this.#running;
@@ -83,8 +83,8 @@ export class LocalServer {
   }
 
   /**
-   * Has the other end of a connection prove that it is `running`, before a password or token is sent there: since the server
-   * was found it may have ended, and its port may be another's.
+   * Requires proof that the other end of a connection is `running` before a password or token is sent: the server may
+   * have ended since it was found, and another process may use its port.
    * @throws {Error} after closing the connection.
    */
   async demandProof(socket: Socket, running: RunningServer): Promise<void> {
@@ -94,39 +94,42 @@ export class LocalServer {
     throw new Error(say('The local server is not known to this window any more.'));
   }
 
-  /** Forgets earlier crashes: the user asks for another try. */
+  /** Resets the crash count, because the user asked for another try. */
   forgiveCrashes(): void {
     this.#crashes = [];
   }
 
-  /** Whether a server runs, without starting one or asking it. */
+  /** The server if it is running; neither starts it nor sends a request. */
   async peek(): Promise<RunningServer | undefined> {
     if (this.#process?.isAlive) return this.#running;
     const noted = await this.#options.home.readRunning();
     return noted && isOwnProcessAlive(noted.pid) ? noted : undefined;
   }
 
-  /** Password of the `admin` account; undefined before the first start, and once the server has rejected it. */
+  /** Password of the `admin` account; undefined before the first start, and after the server has rejected it. */
   async password(): Promise<string | undefined> {
     const secrets = await this.#options.home.secrets();
     return secrets?.isRejected ? undefined : secrets?.password;
   }
 
-  /** Password with which the accounts of the sample were made; undefined before the first start. */
+  /** Password that the sample's accounts were created with; undefined before the first start. */
   async samplePassword(): Promise<string | undefined> {
     return (await this.#options.home.secrets())?.password;
   }
 
-  /** Notes that the server rejected `password` for its own account: no window and no later start sends it again. */
+  /**
+   * Records that the server rejected `password` for its own account, so that neither a window nor a later start sends
+   * it again.
+   */
   rejectPassword(password: string): Promise<void> {
     return this.#options.home.rejectPassword(password);
   }
 
-  /** Stops the server if this window started it, while no other window looks for it. Safe to call at any time. */
+  /** Stops the server if this window started it, unless another window is looking for it. Safe to call at any time. */
   async dispose(): Promise<void> {
     this.#listeners.clear();
     this.#closing.abort();
-    // One that is being started here would be left behind; it is stopped where it is.
+    // A server that is still starting would be orphaned: wait until the cancelled start has stopped it.
     await this.#starting?.catch(() => undefined);
     const own = this.#process;
     this.#process = undefined;
@@ -139,7 +142,8 @@ export class LocalServer {
       if (running) await home.clearRunning(running.pid);
     };
     await this.#locked(stop, AbortSignal.timeout(disposeWithinMs)).catch((error: unknown) => {
-      // The window goes in any case, and the server with it; its note is known to be stale once the process is gone.
+      // The window closes in any case, and the server with it; its process file is recognized as stale once the process
+      // has exited.
       if (isClientError(error, 'cancelled')) return own.stop();
       throw error;
     });
@@ -166,7 +170,7 @@ export class LocalServer {
       this.#set('stopped');
     };
     const server = say('Local Server');
-    // Who gives up leaves it to end.
+    // Cancelling ends the wait only; the stop continues.
     await awaitServer(server, undefined, (signal) =>
       waitFor(this.#locked(stop, signal), { signal, deadlineMs: Infinity }, { server }),
     );
@@ -193,10 +197,10 @@ export class LocalServer {
     }
   }
 
-  /** Whether the noted process runs, belongs to this user and proves that it is the server of this data. */
+  /** Whether the recorded process is running, belongs to this user and proves that it is the server of this data. */
   async #isOurs(noted: RunningServer): Promise<boolean> {
     if (!isOwnProcessAlive(noted.pid)) return false;
-    // Another window may have begun new data with a new key.
+    // Another window may have created new data with a new key.
     const secrets = await this.#options.home.secrets();
     if (!secrets) return false;
     this.#proofKey = proofKeyOf(secrets.key);
@@ -206,8 +210,9 @@ export class LocalServer {
   }
 
   /**
-   * A process that has the data but does not prove to be our server is not ended: its id may be another program's by now.
-   * @throws {Error} when there is one.
+   * A process that uses the data but does not prove to be our server is not ended: its id may belong to another program
+   * now.
+   * @throws {Error} when there is such a process.
    */
   async #throwIfHeld(): Promise<void> {
     const holder = await this.#options.home.holder();
@@ -270,7 +275,7 @@ export class LocalServer {
   }
 }
 
-/** Ends another window's server: politely first, for two seconds. */
+/** Ends another window's server: asks it to stop, and kills it after two seconds. */
 async function endProcess(pid: number): Promise<void> {
   const deadline = Date.now() + 2_000;
   signalProcess(pid, 'SIGTERM');
@@ -284,7 +289,7 @@ function signalProcess(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal);
   } catch (error) {
-    // Gone in the meantime, which is what was asked for.
+    // It exited meanwhile, which is the intended result.
     if (isOwnProcessAlive(pid)) throw error;
   }
 }

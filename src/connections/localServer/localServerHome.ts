@@ -6,7 +6,7 @@ import type { Secrets } from '../secrets/secretVault.ts';
 import { withSecretStorage } from '../secrets/withSecretStorage.ts';
 import { say } from '../../l10n/l10n.ts';
 
-/** A local server that runs, as windows of the same machine tell each other; it has yet to prove to be that server. */
+/** A running local server, as windows of the same machine record it; it still has to prove that it is that server. */
 export interface RunningServer {
   url: string;
   pid: number;
@@ -20,27 +20,27 @@ interface LocalServerSecrets {
   password: string;
   /** Key of the stored database passwords, as hexadecimal digits. */
   key: string;
-  /** Whether the server did not take {@link password} any more: somebody changed it there, and it must not be sent again. */
+  /** Whether the server rejected {@link password}: it was changed there and must not be sent again. */
   isRejected?: boolean;
 }
 
-/** What is needed to start the server on its data. */
+/** What the server needs to start on its data. */
 interface PreparedHome extends LocalServerSecrets {
   dataFolder: string;
-  /** An earlier data folder, used by nobody, that was left alone because its secrets are gone. */
+  /** An earlier data folder, not in use, that was left unchanged because its secrets are missing. */
   abandonedFolder: string | undefined;
 }
 
-/** One set of data, and the secrets that open it. */
+/** A data folder with its secrets. */
 interface OpenedData {
   id: string;
   secrets: LocalServerSecrets;
 }
 
 /**
- * The local server's place on this machine: its data folders, the secrets that belong to each, and the notes about the
- * processes that run. Secret storage may follow the user to other machines, so secrets are named after the data; and each
- * browser that opens the same editor has a storage of its own, so there is data for each of them.
+ * The local server's files on this machine: its data folders, their secrets, and the files about running processes.
+ * Secret storage may be synced to other machines, so secrets are named after the data; each browser that opens the same
+ * editor has its own secret storage, so each gets its own data.
  */
 export class LocalServerHome {
   readonly #folder: string;
@@ -56,7 +56,10 @@ export class LocalServerHome {
     return path.join(this.#folder, 'lock');
   }
 
-  /** The data to start on; made on first use. Where the secrets of earlier data are lost, new data is begun beside it. */
+  /**
+   * The data to start on; created on first use. If the secrets of earlier data are missing, new data is created next to
+   * it.
+   */
   async prepare(): Promise<PreparedHome> {
     await fs.mkdir(this.#folder, { recursive: true, mode: 0o700 });
     const opened = await this.#opened();
@@ -69,12 +72,12 @@ export class LocalServerHome {
     return { ...fresh, dataFolder: this.#dataFolder(id), abandonedFolder: await this.#abandoned(earlier) };
   }
 
-  /** Secrets of the present data, or undefined when there are none. */
+  /** Secrets of the current data, or undefined. */
   async secrets(): Promise<LocalServerSecrets | undefined> {
     return (await this.#opened())?.secrets;
   }
 
-  /** Notes that the server rejected the password of the present data, if that is `password`. */
+  /** Records that the server rejected the password of the current data, if it is `password`. */
   async rejectPassword(password: string): Promise<void> {
     const opened = await this.#opened();
     if (opened?.secrets.password !== password || opened.secrets.isRejected) return;
@@ -82,13 +85,13 @@ export class LocalServerHome {
     await this.#using((secrets) => secrets.store(secretName(opened.id), rejected));
   }
 
-  /** The note about the process that runs on the present data; it may be out of date. */
+  /** The recorded process that runs on the current data; it may be out of date. */
   async readRunning(): Promise<RunningServer | undefined> {
     const opened = await this.#opened();
     return opened && this.#readNote(opened.id);
   }
 
-  /** Id of the process that has the present data, whichever it is; undefined when none has. */
+  /** Id of the process that uses the current data, even if it is not ours; undefined when there is none. */
   async holder(): Promise<string | undefined> {
     const opened = await this.#opened();
     return opened && holderOf(this.#dataFolder(opened.id));
@@ -101,14 +104,14 @@ export class LocalServerHome {
     await this.#writeFile(noteName(opened.id), running);
   }
 
-  /** Takes the note about process `pid` away, if there is one. Asks no secret storage: the editor may be closing. */
+  /** Removes the record of process `pid`, if it exists. Does not use secret storage: the editor may be closing. */
   async clearRunning(pid: number): Promise<void> {
     for (const id of await this.#ids()) {
       if ((await this.#readNote(id))?.pid === pid) await fs.rm(path.join(this.#folder, noteName(id)), { force: true });
     }
   }
 
-  /** Deletes the data and its secrets, and data that nobody has secrets of. The server must have stopped. */
+  /** Deletes the data with its secrets, and data whose secrets are missing. The server must have stopped. */
   async erase(): Promise<void> {
     const opened = await this.#opened();
     if (opened) await this.#using((secrets) => secrets.delete(secretName(opened.id)));
@@ -127,7 +130,7 @@ export class LocalServerHome {
     await this.#writeFile('home.json', { ids: kept });
   }
 
-  /** The data that this secret storage has the secrets of, the latest if there are several. */
+  /** The data whose secrets are in this secret storage; the latest if there are several. */
   async #opened(): Promise<OpenedData | undefined> {
     for (const id of (await this.#ids()).reverse()) {
       const secrets = readSecrets(await this.#using((storage) => storage.get(secretName(id))));
@@ -136,7 +139,7 @@ export class LocalServerHome {
     return undefined;
   }
 
-  /** The latest data folder that is there and has no process running on it, as another browser's may have. */
+  /** The latest data folder that no running process uses; another browser's process may use one. */
   async #abandoned(ids: readonly string[]): Promise<string | undefined> {
     for (const id of [...ids].reverse()) {
       if ((await exists(this.#dataFolder(id))) && !(await this.#isRunning(id))) return this.#dataFolder(id);
@@ -155,12 +158,14 @@ export class LocalServerHome {
     const { url, pid, installationId, apiBase } = value;
     if (typeof url !== 'string' || typeof pid !== 'number') return undefined;
     if (typeof installationId !== 'string' || typeof apiBase !== 'string') return undefined;
-    // A note that names another host, or an API elsewhere, is none of ours.
+    // A record with another host or another API path was not written by us.
     const isHere = /^http:\/\/127\.0\.0\.1:\d{1,5}$/.test(url) && apiBase.startsWith(`${url}/`);
     return isHere ? { url, pid, installationId, apiBase } : undefined;
   }
 
-  /** @throws {ClientError} of kind storage when the secret storage fails: else the data would be taken for lost. */
+  /**
+   * @throws {ClientError} of kind storage when the secret storage fails: otherwise the data would be considered lost.
+   */
   #using<T>(use: (secrets: Secrets) => Thenable<T>): Promise<T> {
     return withSecretStorage(say('Local Server'), () => use(this.#secrets));
   }
@@ -169,7 +174,7 @@ export class LocalServerHome {
     return path.join(this.#folder, `data-${id}`);
   }
 
-  /** Of all data on this machine, the oldest first. */
+  /** Ids of all data on this machine, the oldest first. */
   async #ids(): Promise<string[]> {
     const ids = (await this.#readFile('home.json'))?.ids;
     if (!Array.isArray(ids)) return [];
@@ -181,7 +186,7 @@ export class LocalServerHome {
     return text === undefined ? undefined : parseObject(text);
   }
 
-  /** Replaces a small file whole, readable by its owner only. */
+  /** Replaces a small file atomically; only its owner can read it. */
   async #writeFile(name: string, value: object): Promise<void> {
     const file = path.join(this.#folder, name);
     const draft = `${file}.${process.pid}`;
@@ -209,7 +214,7 @@ function parseObject(text: string): Record<string, unknown> | undefined {
     const value: unknown = JSON.parse(text);
     return typeof value === 'object' && value !== null ? { ...value } : undefined;
   } catch {
-    // A damaged file or secret is the same as none: it is written anew.
+    // A damaged file or secret is treated as missing and written again.
     return undefined;
   }
 }
@@ -222,15 +227,15 @@ async function exists(folder: string): Promise<boolean> {
 }
 
 /**
- * Id of the process that has the data folder of a server; undefined when none has. The lock decides, which the system takes
- * from a process that ends: a noted id alone may be another program's by now.
+ * Id of the process that uses a server's data folder; undefined when there is none. The lock decides, which the system
+ * releases when a process ends: a recorded id alone may belong to another program now.
  */
 async function holderOf(dataFolder: string): Promise<string | undefined> {
   if (!(await isLocked(path.join(dataFolder, 'server.lock')))) return undefined;
   return (await readIfExists(path.join(dataFolder, 'server.pid')))?.trim() ?? '?';
 }
 
-/** The text of a file; undefined where there is none. */
+/** The text of a file; undefined when it does not exist. */
 async function readIfExists(file: string): Promise<string | undefined> {
   try {
     return await fs.readFile(file, 'utf8');
@@ -240,10 +245,10 @@ async function readIfExists(file: string): Promise<string | undefined> {
   }
 }
 
-/** Whether a server holds the lock, which it takes on an SQLite file. */
+/** Whether a server holds the lock, which is a lock on an SQLite file. */
 async function isLocked(lockFile: string): Promise<boolean> {
   if ((await readIfExists(lockFile)) === undefined) return false;
-  // A runtime without SQLite runs no server either.
+  // A runtime without SQLite cannot run a server either.
   const sqlite = process.getBuiltinModule('node:sqlite');
   if (!sqlite) return false;
   const lock = new sqlite.DatabaseSync(lockFile, { readOnly: true });

@@ -2,31 +2,31 @@ import type { ServerTarget } from '../../client/http/target.ts';
 import type { LocalServer } from './localServer.ts';
 import type { RunningServer } from './localServerHome.ts';
 
-/** Where a server's API is at the moment. */
+/** The current address of a server's API. */
 export interface ServerAddress {
   /** Root of the API without a trailing slash. */
   apiBase: string;
-  /** Tells this very server apart; sessions are bound to it. A restarted local server is another one. */
+  /** Identifies this server instance; sessions are bound to it. Restarting the local server changes it. */
   realm: string;
-  /** Installation that answers there, as far as that is known without asking: empty for a server that somebody else runs. */
+  /** Installation at this address, if known without a request: empty for a remote server. */
   installationId: string;
-  /** What each connection must pass before a password or token is sent on it. */
+  /** Check that each connection must pass before a password or token is sent on it. */
   prove?: ServerTarget['prove'];
 }
 
-/** Finds a connection's server. */
+/** Resolves the address of a connection's server. */
 export interface ServerLocation {
-  /** The address, after starting the server if it is ours to start. */
+  /** The address, after starting the local server if needed. */
   resolve(): Promise<ServerAddress>;
-  /** The address if the server is known to be there; starts nothing and asks nobody. */
+  /** The address if the server is known to be running; neither starts it nor sends a request. */
   peek(): Promise<ServerAddress | undefined>;
   /** Password of the local server's own account, unless the server rejected it. */
   password?(): Promise<string | undefined>;
-  /** Keeps that password from being sent again. */
+  /** Prevents that password from being sent again. */
   rejectPassword?(password: string): Promise<void>;
 }
 
-/** A server that somebody else runs at a fixed address. */
+/** A remote server at a fixed address. */
 export function remoteLocation(apiBase: string): ServerLocation {
   const address = { apiBase, realm: apiBase, installationId: '' };
   return { resolve: async () => address, peek: async () => address };

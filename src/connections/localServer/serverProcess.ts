@@ -5,45 +5,46 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { folderInUseExitCode } from '../../contract/localServer.ts';
 import { say } from '../../l10n/l10n.ts';
 
-/** Where the process reports what the server says; never a secret. */
+/** Receives the server's output, which never contains secrets. */
 export interface ProcessLog {
   info(line: string): void;
   warn(line: string): void;
 }
 
-/** What the embedded server is started with. */
+/** Start options of the embedded server. */
 export interface ServerProcessOptions {
-  /** The server's bundle. */
+  /** Path of the server's bundle. */
   script: string;
-  /** Folder of its data. */
+  /** Data folder. */
   dataFolder: string;
-  /** Further folders whose database files reports may read. */
+  /** Additional folders whose database files reports may read. */
   databaseFolders: readonly string[];
   /** Password of the `admin` account of a new data folder. */
   password: string;
-  /** Key for the database passwords it keeps, as hexadecimal digits. */
+  /** Key for the stored database passwords, as hexadecimal digits. */
   key: string;
   log: ProcessLog;
 }
 
-/** Another process has the data that the server was to start on. */
+/** Another process uses the data folder that the server should start on. */
 export class DataInUse extends Error {}
 
 /** What the server sends when it is ready. */
 interface ReadyMessage {
-  /** Root of the server, without the API's prefix. */
+  /** Root URL of the server, without the API's prefix. */
   url: string;
   pid: number;
 }
 
-/** What a server that stops gets before it is killed; a closing window has two seconds for everything. */
+/** Time the server gets to stop before it is killed; a closing window has two seconds in total. */
 const stopWithinMs = 1_500;
-/** Lines of its error output that a failure message quotes. */
+/** Number of error output lines that a failure message quotes. */
 const quotedLines = 5;
 
 /**
- * The embedded server as a process of its own, run by the editor's runtime. It listens on loopback only, refuses web
- * pages, and gets its secrets through the channel between the processes: never as arguments or environment.
+ * The embedded server as a separate process, run by the editor's runtime. It listens on loopback only, rejects web
+ * pages, and receives its secrets through the channel between the processes, never as arguments or environment
+ * variables.
  */
 export class ServerProcess {
   readonly #child: ChildProcess;
@@ -58,7 +59,7 @@ export class ServerProcess {
     const settings = ['--port', '0', '--data', dataFolder, ...folders, '--sample', '--allow-origin', 'none'];
     this.#child = spawn(
       process.execPath,
-      // Large results pass through the heap's young part, which would otherwise grow by some 100 MB for them.
+      // Large results pass through the heap's young generation, which would otherwise grow by about 100 MB for them.
       ['--max-semi-space-size=8', script, ...settings],
       { env: cleanEnvironment(), stdio: ['ignore', 'ignore', 'pipe', 'ipc'], windowsHide: true },
     );
@@ -74,7 +75,7 @@ export class ServerProcess {
         gone();
       });
     });
-    // A process that dies at once breaks the channel; its exit is reported, not the broken channel.
+    // A process that exits immediately breaks the channel; its exit is reported, not the broken channel.
     this.#child.send({ password, key }, () => undefined);
     if (this.#child.stderr) createInterface(this.#child.stderr).on('line', (line) => this.#note(line, log));
   }
@@ -83,15 +84,15 @@ export class ServerProcess {
     return this.#isAlive;
   }
 
-  /** Settles when the process is gone. */
+  /** Resolves when the process has exited. */
   get exited(): Promise<void> {
     return this.#exited;
   }
 
   /**
-   * Waits until the server says where it listens.
-   * @throws {DataInUse} with the server's words when another process has its data.
-   * @throws {Error} quoting the server's last words when it stops first, or the signal's reason when that aborts.
+   * Waits until the server reports its address.
+   * @throws {DataInUse} with the server's message when another process uses its data.
+   * @throws {Error} quoting the server's last output when it stops first, or the signal's reason when that aborts.
    */
   async ready(signal: AbortSignal): Promise<ReadyMessage> {
     const gone = this.#exited.then(() => {
@@ -104,15 +105,15 @@ export class ServerProcess {
     const aborted = once(signal, 'abort').then(() => {
       throw new Error(say('The local server took too long to start.'));
     });
-    // Whichever lose the race end later and are of no interest then.
+    // The other promises settle later; their results are not needed.
     for (const loser of [this.#ready, gone, aborted]) loser.catch(() => undefined);
     return Promise.race([this.#ready, gone, aborted]);
   }
 
-  /** Asks the server to stop and sees to it that it is gone within two seconds. */
+  /** Asks the server to stop, and kills it if needed, within two seconds. */
   async stop(): Promise<void> {
     if (!this.#isAlive) return;
-    // The closed channel asks on every platform; the signal also while the server is still starting.
+    // Closing the channel works on every platform; the signal also works while the server is still starting.
     if (this.#child.connected) this.#child.disconnect();
     if (process.platform !== 'win32') this.#child.kill('SIGTERM');
     const timer = new AbortController();
@@ -130,8 +131,8 @@ export class ServerProcess {
 }
 
 /**
- * The editor's environment without what would change how the server runs. On Linux each thread that hashed a password once
- * would otherwise keep the 16 MB that this took; pieces of 12 MB and more are given back at once.
+ * The editor's environment without variables that change how the server runs. On Linux, each thread that has hashed a
+ * password would otherwise keep the 16 MB this took; the setting returns blocks of 12 MB and more immediately.
  */
 function cleanEnvironment(): NodeJS.ProcessEnv {
   const kept = Object.entries(process.env).filter(([name]) => !/^(NODE_OPTIONS|VSCODE_|ELECTRON_)/.test(name));

@@ -10,18 +10,18 @@ export const localServerHost = '127.0.0.1';
 const proveWithinMs = 5_000;
 const longestReply = 4_096;
 
-/** The key of proofs, derived from the server's key as the server does. */
+/** The key of proofs, derived from the server's key in the same way as in the server. */
 export function proofKeyOf(key: string): Buffer {
   return Buffer.from(hkdfSync('sha256', Buffer.from(key, 'hex'), '', proofKeyPurpose, 32));
 }
 
-/** Whoever answered is not the server. */
+/** The process that answered is not the server. */
 class NotProven extends Error {}
 
 /**
- * Makes the process at the other end of `socket` prove that it is `server`, by the key that only the two know. Afterwards the
- * connection is ready for one request.
- * @throws {Error} after closing the connection, when it does not, or not in time.
+ * Makes the process at the other end of `socket` prove that it is `server`, with the key that only the two know.
+ * Afterwards the connection is ready for one request.
+ * @throws {Error} after closing the connection, when the proof is wrong or late.
  */
 export async function demandProof(
   socket: Socket,
@@ -45,24 +45,24 @@ export async function demandProof(
   }
 }
 
-/** Whether `server` answers at its address and proves to be itself. Sends nothing but the challenge. */
+/** Whether `server` answers at its address and proves its identity. Sends only the challenge. */
 export async function isVerified(server: RunningServer, key: Uint8Array, signal: AbortSignal): Promise<boolean> {
   const socket = connect({ host: localServerHost, port: Number(new URL(server.url).port), signal });
-  // An error after the answer is of no interest.
+  // Errors after the answer do not matter.
   socket.on('error', () => undefined);
   try {
     await once(socket, 'connect');
     await demandProof(socket, server, key);
     return true;
   } catch {
-    // Whatever the reason, the caller does without it.
+    // For any failure, the server counts as not verified.
     return false;
   } finally {
     socket.destroy();
   }
 }
 
-/** The body of the one short reply that a challenge gets. @throws {Error} for anything else. */
+/** The body of the short reply to a challenge. @throws {Error} for any other reply. */
 function readText(socket: Socket): Promise<string> {
   return new Promise((resolve, reject) => {
     let received = '';
@@ -93,7 +93,10 @@ function failure(message: string, code: string): Error {
   return Object.assign(new Error(message), { code });
 }
 
-/** The body of `reply`, undefined until it is whole. @throws {NotProven} when it is no short reply of status 200. */
+/**
+ * The body of `reply`, undefined until it is complete. @throws {NotProven} when it is not a short reply with status
+ * 200.
+ */
 function bodyOf(reply: string): string | undefined {
   if (reply.length > longestReply) throw new NotProven('The reply is too long');
   const end = reply.indexOf('\r\n\r\n');

@@ -7,13 +7,13 @@ import type { ProxyTarget, ServerTarget, TlsTarget } from '../../client/http/tar
 import { withSecretStorage } from '../secrets/withSecretStorage.ts';
 import type { ClientCertificateFiles, ProxyAccount } from './networkSettings.ts';
 
-/** Where pins are kept: the editor's state of all windows. */
+/** Storage of pins: the editor's state, shared by all windows. */
 interface PinState {
   get(key: string): unknown;
   update(key: string, value: unknown): Thenable<void>;
 }
 
-/** A certificate that the user saw and chose to trust, and nothing else in its place. */
+/** A certificate that the user reviewed and chose to trust; no other certificate is accepted instead. */
 interface CertificatePin {
   /** SHA-256, upper-case pairs joined by colons. */
   fingerprint: string;
@@ -24,7 +24,7 @@ interface CertificatePin {
 const stateKey = 'analytics.certificatePins';
 const pattern = /^([\dA-F]{2}:){31}[\dA-F]{2}$/;
 
-/** Pinned certificates by the origin of the server, for example `https://reports.example.com`. No secrets. */
+/** Pinned certificates by the origin of the server, for example `https://reports.example.com`. Contains no secrets. */
 class CertificatePins {
   readonly #state: PinState;
 
@@ -46,7 +46,7 @@ class CertificatePins {
     if (pins.delete(origin)) await this.#state.update(stateKey, Object.fromEntries(pins));
   }
 
-  /** What is no pin is left out: the server is then checked as any other. */
+  /** Ignores invalid pins: the server is then checked like any other. */
   #read(): Map<string, CertificatePin> {
     const kept = this.#state.get(stateKey);
     if (typeof kept !== 'object' || kept === null) return new Map();
@@ -60,29 +60,29 @@ function isPin(value: unknown): value is CertificatePin {
   return typeof fingerprint === 'string' && pattern.test(fingerprint) && typeof pinnedAt === 'string';
 }
 
-/** How a server is reached. The same object as long as nothing about it changes. */
+/** How to reach a server. The object's identity changes only when its content does. */
 export type Route = Pick<ServerTarget, 'tls' | 'proxy'>;
 
-/** What {@link Network} works with. */
+/** Options of {@link Network}. */
 interface NetworkOptions {
   state: vscode.Memento;
   secrets: vscode.SecretStorage;
 }
 
-/** Straight, over a connection that needs no certificate. */
+/** A direct connection without certificate settings. */
 const direct: Route = {};
 const proxySecretPrefix = 'analytics.proxy.';
 const passphraseSecret = 'analytics.clientKeyPassphrase';
 
 /**
- * The ways to servers: the editor's and the environment's proxies, further authorities, client certificates and pinned
- * certificates. Settings are those of the user; a workspace has no say.
+ * The routes to servers: proxies of the editor and the environment, additional authorities, client certificates and
+ * pinned certificates. Only user settings are read; workspace settings are ignored.
  */
 export class Network implements vscode.Disposable {
   readonly pins: CertificatePins;
   readonly #secrets: vscode.SecretStorage;
   readonly #routes = new Map<string, Promise<Route>>();
-  /** Routes given out last: one that is found anew and is no other stays the same object, so that clients stay open. */
+  /** Last routes returned: an unchanged route is returned as the same object, so that clients stay open. */
   readonly #given = new Map<string, Route>();
   readonly #subscriptions: vscode.Disposable;
 
@@ -96,14 +96,14 @@ export class Network implements vscode.Disposable {
       secrets.onDidChange(({ key }) => {
         if (key.startsWith(proxySecretPrefix) || key === passphraseSecret) this.forgetRoutes();
       }),
-      // Pins and files may have changed while another window was used.
+      // Pins and files may have changed while another window was active.
       vscode.window.onDidChangeWindowState(({ focused }) => focused && this.forgetRoutes()),
     );
   }
 
   /**
-   * The way to `address`.
-   * @throws {ClientError} of kind proxy or tls when what is set cannot be used.
+   * The route to `address`.
+   * @throws {ClientError} of kind proxy or tls when the settings cannot be used.
    */
   async routeTo(address: string): Promise<Route> {
     const url = new URL(address);
@@ -111,50 +111,50 @@ export class Network implements vscode.Disposable {
     if (known) return known;
     const route = this.#find(url);
     this.#routes.set(url.origin, route);
-    // What failed is tried again: the user may be mending it.
+    // Do not cache failures: the user may be fixing the cause.
     route.catch(() => this.#routes.delete(url.origin));
     return route;
   }
 
-  /** The proxy that is set for `address`, without asking for its account. @throws {ClientError} of kind proxy. */
+  /** The configured proxy for `address`, without reading its account. @throws {ClientError} of kind proxy. */
   proxyFor(address: string): ProxyTarget | undefined {
     const proxy = chooseProxy(address, proxySettings(), process.env);
     return proxy === 'none' ? undefined : proxy;
   }
 
-  /** Trusts the one certificate with this fingerprint at the origin of `address`. */
+  /** Trusts only the certificate with this fingerprint at the origin of `address`. */
   async pin(address: string, fingerprint: string): Promise<void> {
     await this.pins.set(new URL(address).origin, fingerprint);
     this.forgetRoutes();
   }
 
-  /** Checks certificates at the origin of `address` like any other again. */
+  /** Removes the pin, so that certificates at the origin of `address` are checked normally again. */
   async unpin(address: string): Promise<void> {
     await this.pins.delete(new URL(address).origin);
     this.forgetRoutes();
   }
 
-  /** Keeps the account for a proxy in secret storage; one without a user name is forgotten. */
+  /** Saves the account for a proxy in secret storage; an account without a user name is deleted. */
   async keepProxyAccount({ url }: ProxyTarget, account: ProxyAccount): Promise<void> {
     if (account.userName === '') return this.forgetProxyAccount({ url });
     await this.#secrets.store(proxySecretPrefix + url, JSON.stringify(account));
     this.forgetRoutes();
   }
 
-  /** Forgets the account for a proxy, if one is kept. */
+  /** Deletes the saved account for a proxy, if there is one. */
   async forgetProxyAccount({ url }: Pick<ProxyTarget, 'url'>): Promise<void> {
     await this.#secrets.delete(proxySecretPrefix + url);
     this.forgetRoutes();
   }
 
-  /** Keeps the passphrase of the client certificates' keys in secret storage; an empty one is forgotten. */
+  /** Saves the passphrase of the client certificates' keys in secret storage; an empty one is deleted. */
   async keepPassphrase(passphrase: string): Promise<void> {
     if (passphrase === '') await this.#secrets.delete(passphraseSecret);
     else await this.#secrets.store(passphraseSecret, passphrase);
     this.forgetRoutes();
   }
 
-  /** Routes are found anew from the next call on. */
+  /** Clears the cached routes. */
   forgetRoutes(): void {
     this.#routes.clear();
   }
@@ -177,7 +177,7 @@ export class Network implements vscode.Disposable {
     if (!proxy) return undefined;
     const { readProxyAccount } = await import('./networkSettings.ts');
     const kept = await withSecretStorage(url.host, () => this.#secrets.get(proxySecretPrefix + proxy.url));
-    // Who signs in to the proxy means it, even where the setting names another account.
+    // An account that the user signed in with takes precedence over one in the setting.
     const credentials = readProxyAccount(kept);
     return credentials ? { ...proxy, credentials } : proxy;
   }
@@ -215,7 +215,7 @@ export class Network implements vscode.Disposable {
   }
 }
 
-/** What the user set; a workspace's value never counts. */
+/** The user's value of a setting; the workspace's value is ignored. */
 function userValue(section: string, key: string): unknown {
   const found = vscode.workspace.getConfiguration(section).inspect(key);
   return found?.globalValue ?? found?.defaultValue;

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { ProxyTarget } from '../../client/http/target.ts';
 
-/** What a user signs in to a proxy with. */
+/** Account for a proxy. */
 export type ProxyAccount = NonNullable<ProxyTarget['credentials']>;
 
 const proxyAccount: z.ZodType<ProxyAccount> = z.object({ userName: z.string(), password: z.string() });
@@ -11,7 +11,7 @@ const certificateFiles = z.object({ certificate: z.string().min(1), key: z.strin
 /** The files of a client certificate. */
 export type ClientCertificateFiles = z.infer<typeof certificateFiles>;
 
-/** Reads the account of a proxy as it is kept in secret storage; one that is not ours any more is worth nothing. */
+/** Reads a proxy account from secret storage; undefined when its format is invalid. */
 export function readProxyAccount(text: string | undefined): ProxyAccount | undefined {
   if (text === undefined) return undefined;
   try {
@@ -22,8 +22,8 @@ export function readProxyAccount(text: string | undefined): ProxyAccount | undef
 }
 
 /**
- * The client certificate that a user set for the server at `origin`. Servers are named by address, `https` if they give
- * no scheme; entries that are none are left out, as the editor of settings marks them.
+ * The client certificate that a user configured for the server at `origin`. Servers are specified by address, with
+ * `https` as the default scheme; invalid entries are ignored, because the settings editor already marks them.
  */
 export function clientCertificateFor(origin: string, setting: unknown): ClientCertificateFiles | undefined {
   const entries = z.record(z.string(), z.unknown()).safeParse(setting).data ?? {};

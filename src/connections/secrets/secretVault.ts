@@ -2,7 +2,7 @@ import type { SessionAccount, SessionVault, StoredSession } from '../../client/s
 import { withFileLock } from '../fileLock.ts';
 import { withSecretStorage } from './withSecretStorage.ts';
 
-/** The part of the editor's secret storage that is used here. */
+/** The part of the editor's secret storage used here. */
 export interface Secrets {
   get(key: string): Thenable<string | undefined>;
   store(key: string, value: string): Thenable<void>;
@@ -13,24 +13,24 @@ interface VaultOptions {
   /** Name of the server, for messages. */
   server: string;
   secrets: Secrets;
-  /** Name of the secret. */
+  /** Key of the secret. */
   key: string;
-  /** File that serves as the lock between windows. */
+  /** Path of the lock shared by all windows. */
   lockFile: string;
-  /** The exact server that the token is for; a token kept for another one is never given out. */
+  /** The server instance that the token is for; a token stored for another one is never returned. */
   realm: string;
 }
 
-/** How much later an expiry must be to be written down: every call moves it by a little. */
+/** Minimum change of an expiry that is stored: every call extends it slightly. */
 const worthWritingMs = 60_000;
 
 /**
- * Keeps one connection's session in secret storage, so that every window shares one sign-in. What fails here is a
- * ClientError of kind storage, which names the server and what to do.
+ * Stores one connection's session in secret storage, so that all windows share one sign-in. Failures are ClientErrors
+ * of kind storage, which name the server and what to do.
  */
 export class SecretVault implements SessionVault {
   readonly #options: VaultOptions;
-  /** What is known to be kept: each call moves the expiry, and hardly any is worth writing. */
+  /** The last session known to be stored: each call extends the expiry, and few extensions are worth storing. */
   #written: { token: string; expiry: number } | undefined;
 
   constructor(options: VaultOptions) {
@@ -46,7 +46,7 @@ export class SecretVault implements SessionVault {
 
   async write(session: StoredSession | undefined): Promise<void> {
     const { server, secrets, key, realm } = this.#options;
-    // That the user signed out counts wherever the server is found next, also in windows that have not heard of it yet.
+    // A sign-out applies at any address of the server, and to windows that have not noticed it yet.
     const value = session ? { realm, ...session } : { isSignedOut: true };
     await withSecretStorage(server, () => secrets.store(key, JSON.stringify(value)));
     this.#note(session);
@@ -64,14 +64,14 @@ export class SecretVault implements SessionVault {
   }
 
   /**
-   * Writes down that calls have moved the expiry of `session`, so that other windows and the next start know. One that took its
-   * place in the meantime stays as it is.
+   * Stores the extended expiry of `session` for other windows and the next start. A session that replaced it meanwhile
+   * stays unchanged.
    */
   async extend(session: StoredSession): Promise<void> {
     const expiry = Date.parse(session.expiresAt);
     const before = this.#written;
     if (before?.token === session.token && expiry - before.expiry < worthWritingMs) return;
-    // Calls that come while this is being written need not write it too.
+    // Calls during this write need not write it, too.
     this.#note(session);
     try {
       await this.withLock(async () => {
@@ -90,7 +90,7 @@ export class SecretVault implements SessionVault {
   }
 }
 
-/** Reads a kept session; anything else, or one of another realm, counts as none. */
+/** Parses a stored session; undefined for other content or another realm. */
 function readStoredSession(text: string | undefined, realm: string): StoredSession | undefined {
   const value = text === undefined ? undefined : parseRecord(text);
   if (!value || value.realm !== realm) return undefined;
@@ -121,7 +121,7 @@ function parseRecord(text: string): Record<string, unknown> | undefined {
     const value: unknown = JSON.parse(text);
     return isRecord(value) ? value : undefined;
   } catch {
-    // A secret that is not ours any more is worth nothing.
+    // Content that is not ours is ignored.
     return undefined;
   }
 }

@@ -2,9 +2,9 @@ import { ClientError } from '../../client/clientError.ts';
 import { say } from '../../l10n/l10n.ts';
 
 /**
- * Uses the editor's secret storage for something of `server`.
- * @throws {ClientError} of kind storage, naming the server and what to do, when the storage fails: it says only what the
- * system's keyring said.
+ * Uses the editor's secret storage on behalf of `server`.
+ * @throws {ClientError} of kind storage, naming the server and what to do, when the storage fails: its own error
+ * contains only the message of the system's keyring.
  */
 export async function withSecretStorage<T>(server: string, use: () => Thenable<T>): Promise<T> {
   try {

@@ -1,14 +1,14 @@
 /**
- * How a webview page and the extension host talk. A page sends requests, and every request is answered, with a value or
- * with an error. The host sends events. Each page declares one {@link PageContract}; handler maps are exhaustive by type,
- * so a request that nobody answers does not compile.
+ * Messages between a webview page and the extension host. A page sends requests, and every request gets a reply, which
+ * is a value or an error. The host sends events. Each page declares one {@link PageContract}; handler maps are
+ * exhaustive by type, so a request without a handler does not compile.
  */
 
-/** What one page may ask, and what it is told unasked. */
+/** The requests and events of one page. */
 export interface PageContract {
-  /** Requests of the page by name, each with what it carries and what answers it. */
+  /** Requests of the page by name, each with its parameters and its answer. */
   requests: Record<string, { params: unknown; answer: unknown }>;
-  /** Events from the host by name, each with what it carries. */
+  /** Events from the host by name, each with its data. */
   events: Record<string, unknown>;
 }
 
@@ -25,7 +25,7 @@ export type RequestHandlers<C extends PageContract> = {
 /** One handler per event of a page. */
 export type EventHandlers<C extends PageContract> = { [N in EventName<C>]: (value: C['events'][N]) => void };
 
-/** A request as it travels. `id` is the page's own running number. */
+/** A request in its wire form. `id` is the page's own sequence number. */
 interface PageMessage {
   kind: 'request';
   id: number;
@@ -33,20 +33,20 @@ interface PageMessage {
   params: unknown;
 }
 
-/** An answer or an event. Those that were said at once travel as a list. */
+/** An answer or an event. Messages sent at the same time travel as a list. */
 export type HostMessage =
   | { kind: 'answer'; id: number; ok: true; value: unknown }
   | { kind: 'answer'; id: number; ok: false; message: string }
   | { kind: 'event'; name: string; value: unknown };
 
-/** Reads a message that claims to come from a page; undefined when it is none. Its params are not checked here. */
+/** Parses a message from a page; undefined when it is invalid. Its params are not checked here. */
 export function readPageMessage(value: unknown): PageMessage | undefined {
   if (!isRecord(value) || value.kind !== 'request') return undefined;
   if (typeof value.id !== 'number' || typeof value.name !== 'string') return undefined;
   return { kind: 'request', id: value.id, name: value.name, params: value.params };
 }
 
-/** Reads what claims to come from the host: messages that travelled together. What is none is passed over. */
+/** Parses messages from the host that were sent together. Invalid ones are ignored. */
 export function readHostMessages(value: unknown): HostMessage[] {
   return Array.isArray(value) ? value.flatMap((each: unknown) => readHostMessage(each) ?? []) : [];
 }

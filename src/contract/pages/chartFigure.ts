@@ -1,6 +1,6 @@
-/** What a chart shows: figures that the host has added up. The page draws them; it never sees the rows. */
+/** The data of a chart: figures aggregated by the host. The page draws them and never gets the rows. */
 
-/** How a result is shown besides as a table. API description, Output types. */
+/** How a result is shown in addition to a table. API description, Output types. */
 export type OutputKind =
   | 'chart'
   | 'chart2'
@@ -15,57 +15,57 @@ export type OutputKind =
   | 'pivot2'
   | 'groups';
 
-/** Outputs that are shown as a grid of their own, not as a picture. */
+/** Outputs that are shown as a grid of their own, not as a chart. */
 export type GridOutput = Extract<OutputKind, 'pivot' | 'pivot2' | 'groups'>;
 
-/** How the numbers of a measure are written. */
+/** Number format of a measure. */
 export interface MeasureFormat {
-  /** Put behind the number, such as `%`. */
+  /** Appended to the number, such as `%`. */
   suffix: string;
   minDigits: number;
   maxDigits: number;
 }
 
-/** One measure along a category axis; a value is NaN where there is none. */
+/** One measure along a category axis; missing values are NaN. */
 export interface AxisSeries {
   name: string;
   mark: 'bar' | 'line';
-  /** 0 for the axis at the left, 1 for the one at the right. */
+  /** 0 for the left axis, 1 for the right one. */
   axis: 0 | 1;
   format: MeasureFormat;
   values: Float64Array;
 }
 
-/** A rectangle of a tree map; inner ones have parts and no value of their own. */
+/** A rectangle of a tree map; inner ones have parts and no value. */
 export interface TreePart {
   name: string;
   value: number;
   parts: TreePart[];
 }
 
-/** The value that a map has for a name of a region; several names may mean the same one. */
+/** The value for a region name of a map; several names may mean the same region. */
 export interface MapValue {
   name: string;
   value: number;
-  /** How many numbers the value is the mean of; 0 where it is their sum. */
+  /** Number of numbers that the value is the mean of; 0 if it is their sum. */
   meanOf: number;
 }
 
-/** One figure in words. */
+/** A figure as text. */
 interface FigureText {
   label: string;
   text: string;
 }
 
-/** Why there is no chart, although the report asks for one. */
+/** Why there is no chart, although the report requests one. */
 export type ChartLack = 'noRows' | 'noMeasure' | 'noNumber' | 'noCategory' | 'noMap';
 
-/** What to draw. */
+/** A chart to draw. */
 export type ChartFigure =
   | {
       kind: 'axes';
       category: { title: string; labels: string[] };
-      /** Bars of neighbouring categories touch, as houses in a skyline do. */
+      /** Whether bars of neighbouring categories touch, as in a skyline chart. */
       isSkyline: boolean;
       isStacked: boolean;
       series: AxisSeries[];
@@ -77,7 +77,7 @@ export type ChartFigure =
   | { kind: 'gauge'; label: string; text: string; value: number; low: number; high: number; format: MeasureFormat }
   | { kind: 'none'; lack: ChartLack };
 
-/** A chart of one view, and what the reader should know of how it was made. */
+/** A chart of one view, with notes for the reader on how it was made. */
 export interface Chart {
   figure: ChartFigure;
   notes: string[];

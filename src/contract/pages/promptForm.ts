@@ -1,15 +1,15 @@
-/** What the prompt form shows and sends back. The host translates between this and the server's prompts. */
+/** Data that the prompt form shows and sends back. The host converts between this and the server's prompts. */
 
-/** What a prompt compares with: one value, two ends, a list, a pattern, a limit on one side, or nothing. */
+/** What a prompt compares with: one value, a range, a list, a pattern, a limit on one side, or nothing. */
 export type PromptMode = 'equals' | 'between' | 'inList' | 'like' | 'greaterThan' | 'lessThan' | 'none';
 
-/** Which control a prompt's value is entered with. */
+/** Control for entering a prompt's value. */
 export type PromptInput = 'text' | 'number' | 'date' | 'datetime';
 
-/** One prompt as the form shows it; its place in the form is its place among the report's prompts. */
+/** One prompt in the form; its index in the form is its index among the report's prompts. */
 export interface PromptField {
   label: string;
-  /** One line under the control that says how the value is used. */
+  /** One line under the control that explains how the value is used. */
   help: string;
   mode: PromptMode;
   input: PromptInput;
@@ -18,9 +18,9 @@ export interface PromptField {
   hasChoices: boolean;
 }
 
-/** A relative date that was chosen, such as last month, and the days that it put into the controls. */
+/** A selected relative date, such as last month, and the days that it set in the controls. */
 export interface RelativeDate {
-  /** As the server lists it: `[Last Month]`. */
+  /** As listed by the server: `[Last Month]`. */
   expression: string;
   label: string;
   low: string;
@@ -28,72 +28,72 @@ export interface RelativeDate {
 }
 
 /**
- * What was entered for one prompt. `low` holds the value, or the lower end when the mode is between; `high` the upper
- * end; `list` the values of a list. Dates are `YYYY-MM-DD`, with ` HH:mm:ss` where a time was given.
+ * The value entered for one prompt. `low` is the value, or the lower end when the mode is between; `high` the upper
+ * end; `list` the values of a list. Dates are `YYYY-MM-DD`, with ` HH:mm:ss` if a time was entered.
  */
 export interface PromptValue {
   low: string;
   high: string;
   list: string[];
   isSkipped: boolean;
-  /** Where days came from that were chosen as relative dates; see {@link fixedDates}. */
+  /** The relative dates that days were selected with; see {@link fixedDates}. */
   relative?: RelativeDate[];
 }
 
-/** What is wrong with one prompt, in words to show under its control. */
+/** A problem with one prompt, as text to show under its control. */
 export interface PromptProblem {
-  /** Place of the prompt in the form. */
+  /** Index of the prompt in the form. */
   index: number;
-  /** Which of its controls the words belong to. */
+  /** The control that the text belongs to. */
   part: 'low' | 'high' | 'list';
   message: string;
 }
 
 /** One value offered for a prompt. */
 export interface PromptChoice {
-  /** What is sent when it is chosen. */
+  /** Value to send when it is selected. */
   value: string;
-  /** What is shown. */
+  /** Text to show. */
   label: string;
-  /** For a date: the days that it puts into the controls; for a relative one those it stands for today. */
+  /** For a date, the days that it sets in the controls; for a relative date, the days it means today. */
   dates?: { low: string; high: string };
   isRelative?: boolean;
 }
 
-/** Values offered for a prompt that match what was typed. */
+/** Values offered for a prompt that match the typed text. */
 export interface PromptChoices {
   choices: PromptChoice[];
-  /** Words to show beneath the list: that it was cut short, that nothing matches, or why there is none. */
+  /** Text to show below the list: that it was shortened, that nothing matches, or why there is none. */
   notice: string;
 }
 
-/** Whether a prompt has something to ask: one that compares with nothing has only whether it is skipped. */
+/** Whether a prompt needs input: one that compares with nothing can only be skipped. */
 export function isAsked({ mode, isSkipable }: Pick<PromptField, 'mode' | 'isSkipable'>): boolean {
   return mode !== 'none' || isSkipable;
 }
 
-/** The form: its prompts and what stands in them. */
+/** The form: its prompts and their current values. */
 export interface PromptForm {
-  /** What names this form: another one is filled in anew. */
+  /** Identifies this form; a form with another number starts with new values. */
   number: number;
   fields: PromptField[];
   values: PromptValue[];
-  /** What the server said is wrong with the values, before they can be sent again. */
+  /** Problems that the server reported with the values, which must be fixed before running again. */
   problems: PromptProblem[];
-  /** Names under which values were kept for this report, in alphabetical order. */
+  /** Names of the saved values of this report, in alphabetical order. */
   presets: string[];
 }
 
-/** The names there are after one was added or removed, and the one that stands in the form now. */
+/** The names after one was added or removed, and the one selected in the form now. */
 export interface PromptPresets {
   names: string[];
   chosen: string;
 }
 
-/** A prompt that nothing was entered for. */
+/** Value of a prompt without input. */
 export const emptyPromptValue: PromptValue = { low: '', high: '', list: [], isSkipped: false };
 
-/** The relative dates whose days still stand in a value: of those that were changed by hand since, nothing is known. */
+/** The relative dates whose days are still in a value; those edited by hand since are dropped. */
 export function fixedDates(mode: PromptMode, { low, high, list, relative = [] }: PromptValue): RelativeDate[] {
   return relative.filter((date) => {
     if (mode === 'inList') return list.includes(date.low);

@@ -1,6 +1,6 @@
-/** What a page asks about cells of the grid, and what the host answers. */
+/** Requests of a page about cells of the grid, and the host's answers. */
 
-/** A rectangle of cells: rows of the view from first to last, and columns in the order shown. */
+/** A rectangle of cells: from first to last row of the view, and columns in display order. */
 export interface CellRectangle {
   view: number;
   firstRow: number;
@@ -13,21 +13,21 @@ export interface CopyParams extends CellRectangle {
   withHeaders: boolean;
 }
 
-/** What is looked for, from a cell on. */
+/** Search text and starting cell. */
 export interface FindParams {
   view: number;
   text: string;
-  /** The cell that is looked on from: row of the view, -1 above the first, and place of its column among `columns`. */
+  /** The cell to start from: row of the view, -1 above the first, and index of its column in `columns`. */
   row: number;
   place: number;
-  /** Columns that are looked into, in the order shown. */
+  /** Columns to search, in display order. */
   columns: number[];
   isBackward: boolean;
-  /** Whether the cell itself counts, as it does while somebody types. */
+  /** Whether the starting cell itself is included, as during typing. */
   isFromHere: boolean;
 }
 
-/** A cell that contains the text, and how many rows have such cells. */
+/** A cell that contains the text, and the number of rows with such cells. */
 export interface FoundCell {
   row: number;
   place: number;
@@ -35,31 +35,33 @@ export interface FoundCell {
 }
 
 /**
- * How cells go to the clipboard: as shown, with the titles above, so that no text becomes a formula where it is pasted, or the
- * values stored in another form.
+ * How cells are copied: as shown, with headers, so that no text becomes a formula where it is pasted, or the stored
+ * values in another format.
  */
 export type CopyForm = 'shown' | 'withHeaders' | 'formulaSafe' | 'csv' | 'json' | 'inList' | 'insert' | 'markdown';
 
-/** Figures of some cells. `sum`, `min` and `max` are those of the numbers among them; undefined where there are none. */
+/**
+ * Figures of selected cells. `sum`, `min` and `max` are those of the numbers among them; undefined when there are none.
+ */
 export interface SelectionFigures {
   cells: number;
   distinct: number;
-  /** Whether there may be more different values than were counted. */
+  /** Whether there may be more distinct values than were counted. */
   isCapped: boolean;
-  /** Cells without a value. */
+  /** Number of cells without a value. */
   nulls: number;
   numbers: number;
   sum?: NumberFigure;
   average?: NumberFigure;
   /**
-   * Least and greatest number, as decimal text with all digits that they came with; where only dates and times are selected, the first
-   * and the last, as they are shown.
+   * Smallest and largest number, as decimal text with all digits received; if only dates and times are selected, the
+   * earliest and the latest, as shown.
    */
   min?: string;
   max?: string;
 }
 
-/** A number that was worked out. */
+/** A calculated number. */
 export interface NumberFigure {
   /** Decimal text. */
   text: string;
@@ -69,91 +71,97 @@ export interface NumberFigure {
 
 /** One bar of a distribution. */
 export interface ProfileBar {
-  /** The value, or the range, as the grid would show it. */
+  /** The value or range, as shown in the grid. */
   label: string;
   count: number;
 }
 
-/** The values of one column over the rows of a view. */
+/** Distribution of one column's values over the rows of a view. */
 export interface ColumnProfile {
   column: number;
   title: string;
   typeName: string;
   rows: number;
-  /** Rows without a value. */
+  /** Number of rows without a value. */
   missing: number;
   distinct: number;
-  /** Whether there may be more different values than were counted. */
+  /** Whether there may be more distinct values than were counted. */
   isCapped: boolean;
-  /** Whether a bar stands for a range of values, or for one value. */
+  /** Whether a bar is a range of values or a single value. */
   kind: 'ranges' | 'values';
   bars: ProfileBar[];
-  /** Rows whose values have no bar. */
+  /** Number of rows whose values have no bar. */
   others: number;
-  /** Least, greatest and mean value as the grid would show them, where there are such. */
+  /** Smallest, largest and mean value as shown in the grid, if they exist. */
   least?: string;
   greatest?: string;
   mean?: string;
 }
 
-/** One cell, whole. */
+/** The full content of one cell. */
 export interface CellDetail {
   title: string;
   typeName: string;
-  /** As shown in the grid; null where there is no value. */
+  /** As shown in the grid; null if there is no value. */
   shown: string | null;
-  /** As stored, where that differs; JSON is laid out. */
+  /** As stored, if different; JSON is formatted. */
   stored: string | null;
 }
 
-/** The address that a text of a link column is, if it is one that may be opened: web or mail, absolute. */
+/** The address in a text of a link column, if it may be opened: web or mail, absolute. */
 export function linkAddress(text: string): URL | undefined {
-  // Most texts of a grid are none, and it asks for each that it draws.
+  // Fast path: most texts of a grid are not links, and the grid asks for each cell it draws.
   if (!/^\s*(?:https?|mailto):/i.test(text) || !URL.canParse(text.trim())) return undefined;
   return new URL(text.trim());
 }
 
 /**
- * Rows on their way to a page. A window is a run of consecutive rows of one view, already formatted: text, or null where
- * the database holds none. It travels as the bytes of its JSON text, because an editor hands a byte array over untouched
- * where it would walk, copy and re-read every cell of nested arrays.
+ * Rows sent to a page. A window is a range of consecutive rows of one view, already formatted: text, or null for a
+ * database null. It is sent as the bytes of its JSON text, because an editor passes byte arrays through unchanged but
+ * would traverse, copy and parse every cell of nested arrays.
  */
 
-/** Rows of a window by row, then by column of the result: display text, or null. */
+/** Rows of a window, each with one entry per column of the result: display text, or null. */
 export type RowCells = readonly (readonly (string | null)[])[];
 
-/** Rows that a page may ask for at once. */
+/** Maximum number of rows in one request of a page. */
 export const largestWindow = 1_000;
 
-/** Rows, and cells, that a page asks for at once; of wide rows fewer, so that none takes long. */
+/**
+ * Usual number of rows and cells in one request; wide rows are requested in smaller numbers, so that no request takes
+ * long.
+ */
 const usualRows = 128;
 const usualCells = 8_192;
 const fewestRows = 16;
 
-/** Rows that a page holds and asks for together, where each has so many columns. */
+/** Number of rows that a page requests and stores together, for this number of columns. */
 export function windowRows(columns: number): number {
   return Math.min(usualRows, Math.max(fewestRows, Math.floor(usualCells / Math.max(1, columns))));
 }
 
-/** Consecutive rows as they travel. `start` counts from 0 within the view. */
+/** Consecutive rows in their wire form. `start` counts from 0 within the view. */
 export interface RowWindow {
   start: number;
   count: number;
-  /** UTF-8 of a JSON array of rows; owns its whole buffer. */
+  /** UTF-8 of a JSON array of rows; has a buffer of its own. */
   bytes: Uint8Array;
-  /** What each row is, where not all are plain: 0 a plain row, above it the heading of a group of that level, -1 the total of all. */
+  /**
+   * Kind of each row, unless all are plain: 0 for a plain row, a positive number for the heading of a group at that
+   * level, -1 for the grand total.
+   */
   levels?: number[];
 }
 
-/** Packs rows for the way to the page. */
+/** Encodes rows for the page. */
 export function packRows(start: number, rows: RowCells, levels?: number[]): RowWindow {
   const encoded = new TextEncoder().encode(JSON.stringify(rows));
-  // A view on a larger buffer would ship that whole buffer.
+  // A view on a larger buffer would send that whole buffer.
   const bytes = encoded.byteLength === encoded.buffer.byteLength ? encoded : encoded.slice();
   return { start, count: rows.length, bytes, levels };
 }
 
-/** Unpacks a window made by {@link packRows}. */
+/** Decodes a window made by {@link packRows}. */
 export function unpackRows(window: RowWindow): RowCells {
   return JSON.parse(new TextDecoder().decode(window.bytes)) as RowCells;
 }

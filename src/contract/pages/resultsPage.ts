@@ -12,24 +12,24 @@ import type {
 } from './resultCells.ts';
 import type { ResultsStrings } from './resultsStrings.ts';
 
-/** How a column's cells are laid out and whether they can be followed. */
+/** How a column's cells are aligned and whether they are links. */
 export type CellKind = 'text' | 'number' | 'moment' | 'link' | 'drill';
 
-/** A column of the grid. Its place among the result's columns is what `column` means in every message. */
+/** A column of the grid. In every message, `column` is its index among the result's columns. */
 export interface GridColumn {
-  /** What names the column, whatever its number and title; different for each. */
+  /** Identifies the column, whatever its index and title; unique. */
   key: string;
   title: string;
   kind: CellKind;
-  /** Column of the result whose cells it shows, for its filter and distribution; null where several make it. */
+  /** Column of the result that its cells show, for its filter and distribution; null when it combines several. */
   ofResult: number | null;
   /** Whether a click on one of its cells opens another report for the row. */
   leadsOn: boolean;
-  /** Type of the column in words, for its tooltip. */
+  /** Label of the column's type, for its tooltip. */
   typeName: string;
-  /** Width in pixels that suits title and kind. */
+  /** Width in pixels that fits title and kind. */
   width: number;
-  /** What the server wants it to be wide at least. */
+  /** Minimum width that the server requests. */
   leastWidth?: number;
 }
 
@@ -39,137 +39,137 @@ export interface SortKey {
   isDescending: boolean;
 }
 
-/** How the lines of a pivot are ordered: by one of its own columns, named by key as their numbers follow the rows. */
+/** Order of a pivot's rows: by one of its own columns, identified by key because their indexes depend on the data. */
 export interface LineSort {
   key: string;
   isDescending: boolean;
 }
 
-/** How the rows are ordered and which of them are shown, by columns of the result. `filters` is keyed by column. */
+/** Sort order and filters, by columns of the result. `filters` is keyed by column. */
 export interface Arrangement {
   sort: SortKey[];
-  /** How the lines of a pivot are ordered; as their rows where it is absent. */
+  /** Order of a pivot's rows; the original order if omitted. */
   lines?: LineSort | undefined;
   filters: Record<number, string>;
-  /** Text that some cell of a shown row contains. */
+  /** Text that a cell of each shown row contains. */
   search: string;
 }
 
 /**
- * What the grid shows. A view is one arrangement of one run's rows; a new number means that every row may have moved.
- * `rows` counts those of the view, `totalRows` all that came.
+ * The content of the grid. A view is one sort order and filter of one run's rows; a new number means that every row may
+ * have moved. `rows` counts the view's rows, `totalRows` all rows received.
  */
 export interface GridShape {
   view: number;
-  /** Views with the same number show the same rows of the result, in whatever order. */
+  /** Views with the same number show the same rows of the result, in any order. */
   rowSet: number;
   columns: GridColumn[];
   rows: number;
   totalRows: number;
   arrangement: Arrangement;
-  /** Whether the rows are made from those of the result: a pivot, or groups. */
+  /** Whether the rows are derived from those of the result: a pivot, or groups. */
   isDerived: boolean;
-  /** Rows of the result that such rows are made from, where a filter leaves some out. */
+  /** Number of result rows that derived rows are made from, if a filter excludes some. */
   filteredRows?: number | undefined;
-  /** What the reader should know of how they were made. */
+  /** Notes for the reader on how they were derived. */
   notes: readonly string[];
-  /** The first rows, sent along so that they need not be asked for. */
+  /** The first rows, included so that the page need not request them. */
   first: RowWindow;
 }
 
-/** How far the rows of a run have come. */
+/** Progress of loading the rows of a run. */
 export interface Progress {
   rows: number;
   bytes: number;
   elapsedMs: number;
 }
 
-/** What a failed run was about; decides picture and next step. */
+/** Cause of a failed run; determines image and next step. */
 export type FailureKind = 'signedOut' | 'takenOver' | 'noPermission' | 'unreachable' | 'refused' | 'other';
 
-/** Why there is no result, and what can be done. */
+/** Why there is no result, and what to do about it. */
 export interface Failure {
   kind: FailureKind;
-  /** What happened, to what and where: one sentence. */
+  /** What happened, to which object and where: one sentence. */
   title: string;
-  /** The cause as the server or the network gave it. */
+  /** The cause as reported by the server or the network. */
   cause: string;
-  /** What to do about it. */
+  /** How to fix it. */
   remedy: string;
 }
 
-/** A complete run. Times are the server's own, in milliseconds; undefined where it sent none. */
+/** A completed run. Times are the server's own, in milliseconds; undefined if it sent none. */
 interface DonePhase {
   kind: 'done';
   progress: Progress;
   serverMs?: number;
   databaseMs?: number;
   isCached: boolean;
-  /** Whether the report's own row limit cut the rows off. */
+  /** Whether the report's own row limit was reached. */
   isLimited: boolean;
-  /** What the user should know of the rows, if anything. */
+  /** Note for the user about the rows; may be empty. */
   notice: string;
 }
 
-/** Where a run stands. */
+/** State of a run. */
 export type RunPhase =
   /** The report and its prompts are being read. */
   | { kind: 'preparing' }
   /** The form is open and nothing has run yet. */
   | { kind: 'asking' }
-  /** Sent; no row has come yet. */
+  /** Sent; no row received yet. */
   | { kind: 'waiting' }
   | { kind: 'streaming'; progress: Progress }
   | DonePhase
-  /** Stopped by the user; the rows that had come are kept. */
+  /** Cancelled by the user; the rows received so far are kept. */
   | { kind: 'cancelled'; progress: Progress }
-  /** `progress.rows` tells whether some rows came before it failed. */
+  /** `progress.rows` tells whether rows were received before the failure. */
   | { kind: 'failed'; progress: Progress; failure: Failure }
-  /** Brought back after the window was reloaded: everything but the rows. */
+  /** Restored after the window was reloaded: everything except the rows. */
   | { kind: 'restored' };
 
-/** One prompt and its value as shown above the grid. */
+/** One prompt and its value, shown above the grid. */
 export interface PromptChip {
   label: string;
   text: string;
 }
 
-/** A kind of rows: the text of all of them in column 0, and how many there are. */
+/** A kind of rows: their common text in column 0, and their number. */
 export interface RowKind {
   text: string;
   rows: number;
 }
 
-/** Everything about a run but its rows and its form. Replaced whole. */
+/** State of a run except its rows and its form. Always replaced as a whole. */
 export interface ResultsState {
-  /** What names the report among those that the panel shows. */
+  /** Identifies the report among those of the panel. */
   reportId: string;
   title: string;
-  /** Reports on the way here by drilling down, this one last; just this one at the top. */
+  /** Names of the reports of the drill-down path, ending with this one; only this one at the top. */
   trail: string[];
-  /** Connection's name and signed-in user; the panel stays bound to them. */
+  /** Name of the connection and signed-in user; the panel is bound to them. */
   server: string;
   user: string;
   hasPrompts: boolean;
-  /** How the report wants to be shown besides as a table, if at all. */
+  /** How the report requests to be shown in addition to the table, if at all. */
   output: OutputKind | null;
-  /** Whether the table is shown in its place. */
+  /** Whether the table is shown instead. */
   isTable: boolean;
   chips: PromptChip[];
   phase: RunPhase;
-  /** Whether the rows were made here, so that there is nothing to run or to ask the server for. */
+  /** Whether the rows were created here, so that there is nothing to run or to request from the server. */
   isMadeHere?: boolean;
-  /** What column 0 tells rows apart by, where that is worth buttons of its own. */
+  /** Kinds of rows in column 0, if they are worth buttons of their own. */
   rowKinds?: readonly RowKind[];
 }
 
-/** What a page needs to draw itself from nothing. */
+/** Everything that a page needs to draw its initial state. */
 export interface ResultsSnapshot {
   strings: ResultsStrings;
   state: ResultsState;
   grid: GridShape | null;
   form: PromptForm | null;
-  /** What to keep across reloads of the window; opaque to the page. */
+  /** State to save across reloads of the window; opaque to the page. */
   keepsake: unknown;
 }
 
@@ -178,54 +178,57 @@ export interface ResultsContract {
   requests: {
     /** The page has loaded. */
     ready: { params: null; answer: ResultsSnapshot };
-    /** Run again with the values last used; also the answer to a failure. */
+    /** Runs again with the last values; also retries after a failure. */
     run: { params: null; answer: null };
-    /** Ask how to run, and run so. */
+    /** Asks how to run, and runs that way. */
     runOptions: { params: null; answer: null };
     cancel: { params: null; answer: null };
-    /** Open the report that a row leads to, in this panel. */
+    /** Opens the report that a row links to, in this panel. */
     drill: { params: { view: number; row: number; column: number }; answer: null };
-    /** Back to a report on the trail, whose rows are still there; 0 is the first. */
+    /** Returns to a report of the drill-down path, whose rows are still there; 0 is the first. */
     back: { params: { level: number }; answer: null };
     signIn: { params: null; answer: null };
     showSql: { params: null; answer: null };
     openPrompts: { params: null; answer: null };
-    /** Close the form; closes the panel where there is nothing behind it. */
+    /** Closes the form; closes the panel if there is nothing behind it. */
     closePrompts: { params: null; answer: null };
-    /** Check the values and run; answers what is wrong with them, or nothing. */
+    /** Validates the values and runs; answers the problems found, if any. */
     submitPrompts: { params: PromptValue[]; answer: PromptProblem[] };
-    /** The values kept under a name; null when there are none any more. */
+    /** The values saved under a name; null when they no longer exist. */
     choosePreset: { params: { name: string }; answer: PromptValue[] | null };
-    /** Ask for a name and keep the values under it; answers null when the user gives none. */
+    /** Asks for a name and saves the values under it; answers null when the user cancels. */
     savePreset: { params: { values: PromptValue[]; name: string }; answer: PromptPresets | null };
-    /** Forget a name, after asking; answers null when the user does not want to. */
+    /** Deletes a name after confirmation; answers null when the user cancels. */
     removePreset: { params: { name: string }; answer: PromptPresets | null };
     promptChoices: { params: { index: number; search: string }; answer: PromptChoices };
-    /** Rows of a view; null when that view is gone. */
+    /** Rows of a view; null when that view no longer exists. */
     rows: { params: { view: number; start: number; count: number }; answer: RowWindow | null };
-    /** Show the table, or what the report's output type asks for; a `grid` event may follow. */
+    /** Shows the table, or the output type that the report requests; a `grid` event may follow. */
     present: { params: { isTable: boolean }; answer: null };
-    /** The chart of a view; null when that view is gone or another chart of it was asked for since. */
+    /** The chart of a view; null when that view no longer exists or a newer chart of it was requested. */
     chart: { params: { view: number }; answer: Chart | null };
-    /** Shapes of the map's regions: TopoJSON whose `states` carry `code` and `name`; null where there are none. */
+    /** Shapes of the map's regions: TopoJSON whose `states` have `code` and `name`; null when there are none. */
     mapShapes: { params: null; answer: Uint8Array | null };
-    /** Save a picture of the chart where the user says; answers false when the user did not. */
+    /** Saves an image of the chart to a file that the user selects; answers false when the user cancels. */
     savePicture: { params: { format: 'png' | 'svg'; bytes: Uint8Array }; answer: boolean };
-    /** Answers what is wrong with a column's filter, keyed by column; a `grid` event follows when nothing is. */
+    /** Answers the problems of column filters, keyed by column; a `grid` event follows if there are none. */
     arrange: { params: Arrangement; answer: Record<number, string> };
-    /** Put cells on the clipboard, tab-separated; answers how many, or null when the view is gone. */
+    /** Copies cells to the clipboard, tab-separated; answers their number, or null when the view no longer exists. */
     copy: { params: CopyParams; answer: number | null };
-    /** Ask for a form and put cells on the clipboard in it; answers how many, or null when nothing was copied. */
+    /** Asks for a format and copies cells to the clipboard; answers their number, or null when nothing was copied. */
     copyAs: { params: CopyParams; answer: number | null };
-    /** Figures of a rectangle of cells; null when the view is gone, or others were asked for since. */
+    /** Figures of a rectangle of cells; null when the view no longer exists, or newer ones were requested. */
     figures: { params: CellRectangle; answer: SelectionFigures | null };
-    /** The next cell that contains a text; null where there is none, or the view is gone. */
+    /** The next cell that contains a text; null when there is none, or the view no longer exists. */
     find: { params: FindParams; answer: FoundCell | null };
-    /** How a column's values are distributed over the rows of the result that are shown; null when the view is gone. */
+    /** Distribution of a column's values over the shown rows of the result; null when the view no longer exists. */
     profile: { params: { view: number; column: number }; answer: ColumnProfile | null };
-    /** The whole text of a cell; null when the view is gone. */
+    /** The full text of a cell; null when the view no longer exists. */
     cell: { params: { view: number; row: number; column: number }; answer: CellDetail | null };
-    /** Ask for a format and a file, and write the rows there, with the columns named, or all; a `takePicture` event may follow instead. */
+    /**
+     * Asks for a format and a file, and exports the rows with the given columns, or all; a `takePicture` event may
+     * follow instead.
+     */
     exportRows: { params: { hasPicture: boolean; columns?: number[] }; answer: null };
     openLink: { params: { view: number; row: number; column: number }; answer: null };
   };
@@ -236,7 +239,7 @@ export interface ResultsContract {
     growth: { view: number; rows: number; totalRows: number };
     form: PromptForm | null;
     keepsake: unknown;
-    /** The user wants a picture of the chart. */
+    /** Requests an image of the chart. */
     takePicture: 'png' | 'svg';
   };
 }

@@ -1,9 +1,8 @@
 /**
- * Words of the results page, translated by the host. `{0}`, `{1}` stand for values that the page fills in with
- * {@link fill}.
+ * Texts of the results page, translated by the host. `{0}`, `{1}` are values that the page inserts with {@link fill}.
  */
 export interface ResultsStrings {
-  /** BCP 47 tag of the language, for numbers. */
+  /** BCP 47 tag of the language, for number formats. */
   locale: string;
 
   runAgain: string;
@@ -141,10 +140,10 @@ export interface ResultsStrings {
   loadingValues: string;
 }
 
-/** Words of the boxes that offer values, wherever they stand. */
+/** Texts of the boxes that offer values, wherever they are shown. */
 export type ChoiceStrings = Pick<ResultsStrings, 'any' | 'showValues' | 'loadingValues' | 'addValue' | 'removeValue'>;
 
-/** Puts `values` in the places `{0}`, `{1}` … of a translated text. */
+/** Replaces `{0}`, `{1}` … of a translated text by `values`. */
 export function fill(text: string, ...values: (string | number)[]): string {
   return text.replace(/\{(\d+)\}/g, (place, index: string) => String(values[Number(index)] ?? place));
 }

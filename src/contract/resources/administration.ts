@@ -29,7 +29,7 @@ export const smtp = z.looseObject({
   SMTPRealm: smtpRealm.nullish(),
 });
 
-/** Instance settings; booleans are the words True and False. API description, Instance settings. */
+/** Instance settings; booleans are the texts True and False. API description, Instance settings. */
 export const instanceSettings = z.looseObject({
   ...standardErrorFields,
   DebugLevel: integer,
@@ -56,7 +56,7 @@ export const instanceSettings = z.looseObject({
   enforcestrongpassword: textFlag,
 });
 
-/** Audit type: what is recorded (-1) or not (0), and for how many days. API description, Audit type. */
+/** Audit type: whether it is recorded (-1) or not (0), and for how many days. API description, Audit type. */
 export const auditType = z.looseObject({
   ID: integer,
   type: integer,

@@ -2,8 +2,8 @@ import * as z from 'zod';
 import { anyList, flag, integer, listOf, standardErrorFields, text, identifier } from '../fields.ts';
 
 /**
- * The product object that applications and registered servers hold. Its key is named after the product, so look for it
- * with {@link findProduct}. API description, Application.
+ * The product object of applications and registered servers. Its key is the name of the product, so find it with {@link
+ * findProduct}. API description, Application.
  */
 export const product = z.looseObject({
   ...standardErrorFields,
@@ -65,7 +65,7 @@ export type Product = z.infer<typeof product>;
 export type RegisteredServer = z.infer<typeof registeredServer>;
 export type Application = z.infer<typeof application>;
 
-/** The key under which `holder` keeps its product object, found by shape (an object with ID and ModuleType). */
+/** The key of the product object in `holder`, found by shape (an object with ID and ModuleType). */
 export function productKey(holder: Readonly<Record<string, unknown>>): string | undefined {
   return Object.keys(holder).find((key) => {
     const value = holder[key];
@@ -73,7 +73,7 @@ export function productKey(holder: Readonly<Record<string, unknown>>): string | 
   });
 }
 
-/** The product object of an application or a registered server, or undefined when it has none. */
+/** The product object of an application or a registered server, or undefined. */
 export function findProduct(holder: Readonly<Record<string, unknown>>): Product | undefined {
   const key = productKey(holder);
   return key === undefined ? undefined : product.safeParse(holder[key]).data;

@@ -2,7 +2,9 @@ import * as z from 'zod';
 import { anyList, errorCode, flag, identifier, integer, listOf, text, timestamp } from '../fields.ts';
 import { relation } from './relation.ts';
 
-/** Library folder with its group permissions; none means visible to All Users. API description, Library folder. */
+/**
+ * Library folder with its group permissions; without any, it is visible to All Users. API description, Library folder.
+ */
 export const folder = z.looseObject({
   error_code: errorCode,
   error_message: text,

@@ -4,7 +4,7 @@ import { anyList, errorCode, flag, identifier, text, timestamp } from '../fields
 /** Who created or changed an object. */
 export const author = z.looseObject({ ID: identifier, LoginName: text, FullName: text });
 
-/** Row-level security policy. The fields of a constraint are the server's own. API description, Shield policy. */
+/** Row-level security policy. The fields of a constraint are server-specific. API description, Shield policy. */
 export const policy = z.looseObject({
   ErrorCode: errorCode,
   ErrorMessage: text,

@@ -24,7 +24,7 @@ export const relation = z.looseObject({
   PermissionTypeEnum: integer,
 });
 
-/** Values of RelationshipType and RelationType (both fields carry the same one). */
+/** Values of RelationshipType and RelationType (both fields have the same value). */
 export const relationTypes = { tagToGroup: 'tag_grp', tagToUser: 'tag_usr', folderToGroup: 'fld_grp' } as const;
 
 export type Relation = z.infer<typeof relation>;

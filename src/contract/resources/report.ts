@@ -98,7 +98,7 @@ export const report = z.looseObject({
   LastModifiedDate: timestamp,
 });
 
-/** Collections that a report must carry when it is saved. */
+/** Collections that a report must include when it is saved. */
 export const requiredReportCollections = [
   'FieldList',
   'Permissions',
@@ -124,13 +124,13 @@ export const prompt = z.looseObject({
   HighValue: text,
 });
 
-/** Report prepared to run: its definition and its prompts, null when it has none. API description, Report metadata. */
+/** Report prepared to run: its definition and its prompts, null if it has none. API description, Report metadata. */
 export const reportMetadata = z.looseObject({ Report: report.nullish(), Prompts: listOf(prompt) });
 
 /** Entry of a prompt's value list. API description, GetFieldValues. */
 export const fieldValue = z.looseObject({ key: z.unknown().optional(), val: z.unknown().optional() });
 
-/** SQL function template; `?` in `expression` stands for the field. API description, SQL function. */
+/** SQL function template; `?` in `expression` is replaced by the field. API description, SQL function. */
 export const sqlFunction = z.looseObject({
   id: text,
   name: text,

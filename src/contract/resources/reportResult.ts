@@ -12,7 +12,7 @@ export const resultColumn = z.looseObject({
   columngroup: text,
 });
 
-/** Everything of a report result but its rows. `HasError` decides, not `ErrorCode`. API description, Report result. */
+/** A report result without its rows. `HasError` decides, not `ErrorCode`. API description, Report result. */
 export const resultEnvelope = z.looseObject({
   ...standardErrorFields,
   HasError: flag,
@@ -28,7 +28,7 @@ export const resultEnvelope = z.looseObject({
   dbtime: z.union([z.string(), z.number()]).nullish(),
 });
 
-/** Whole report result; rows are objects keyed by the columns' keys. API description, Report result. */
+/** Report result with its rows, which are objects keyed by the columns' keys. API description, Report result. */
 export const reportResult = resultEnvelope.extend({ Data: listOf(z.record(z.string(), z.unknown())) });
 
 export type ResultColumn = z.infer<typeof resultColumn>;

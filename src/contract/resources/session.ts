@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { anyList, flag, integer, listOf, standardErrorFields, text, timestamp } from '../fields.ts';
 import { user } from './user.ts';
 
-/** Session, as sign-in and the session calls return it. API description, Session. */
+/** Session, as returned by sign-in and the session calls. API description, Session. */
 export const session = z.looseObject({
   ...standardErrorFields,
   SessionToken: text,

@@ -11,7 +11,7 @@ import {
   timestamp,
 } from '../fields.ts';
 
-/** Role a member holds in a security group. API description, User (GroupRef). */
+/** A member's role in a security group. API description, User (GroupRef). */
 export const groupRole = z.looseObject({ RoleId: identifier, RoleName: text });
 
 /** A user's membership of one security group. API description, User (GroupRef). */
@@ -33,7 +33,7 @@ export const appAssignment = z.looseObject({
   applicationUserDataSourceID: text,
 });
 
-/** Interface language of a user; `phraselist` is filled on sign-in only and is large. */
+/** Interface language of a user; `phraselist` is sent on sign-in only and is large. */
 export const language = z.looseObject({
   id: integer,
   nativename: text,

@@ -35,7 +35,7 @@ import { findUser } from './users.ts';
 /** Text that describes what was done, or no content for an account that the caller may not change. */
 type TextReply = string | typeof noContent;
 
-/** Collections that a group must carry when it is saved or deleted. */
+/** Collections that a group must include when it is saved or deleted. */
 const groupCollections = ['GroupRoles', 'Membership', 'AllUsers', 'AllRoles'] as const;
 
 /** Listed fields of a group that are stored as sent. */

@@ -20,7 +20,7 @@ export interface UserParts {
   protectedProfileFields(store: Store): ReadonlySet<ProfilePlaceholder>;
 }
 
-/** Collections that a user must carry when it is saved or deleted. */
+/** Collections that a user must include when it is saved or deleted. */
 export const userCollections = ['SecurityGroups', 'UserApplications', 'Preferences'] as const;
 
 /** The stored user with the id of a sent one. @throws {CallFailure} 9001 when it does not exist. */

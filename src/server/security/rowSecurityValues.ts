@@ -89,7 +89,7 @@ function temporal(day: string, kind: ColumnKind, time = '00:00:00'): SqlValue {
   return { type: 'timestamp', text: `${day} ${time}` };
 }
 
-/** Seconds and their decimals, which are the later part of the second even before 1970, when the value is negative. */
+/** Adds decimals to whole seconds. Before 1970, where seconds are negative, this moves the value towards zero. */
 function secondsText(seconds: number, decimals: string): string {
   const micros = BigInt(seconds) * 1_000_000n + BigInt(decimals.padEnd(6, '0'));
   const sign = micros < 0n ? '-' : '';
