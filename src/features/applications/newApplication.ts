@@ -236,8 +236,8 @@ async function keptReportType({ setup, title }: Wizard): Promise<FirstReportType
     label: vscode.l10n.t('Save report type "{0}"', displayText(chosen.name)),
     description: displayText(tables),
   };
-  const anew = { label: vscode.l10n.t('Choose Different Tables…'), description: '' };
-  const picked = await showQuickPick([save, anew], { title, ignoreFocusOut: true });
+  const differentTables = { label: vscode.l10n.t('Choose Different Tables…'), description: '' };
+  const picked = await showQuickPick([save, differentTables], { title, ignoreFocusOut: true });
   if (!picked) throw new vscode.CancellationError();
   return picked === save ? chosen : undefined;
 }

@@ -63,7 +63,7 @@ export function createPages({ dispatch, allowedOrigin, log }: PageParts): Pages 
       return tell('Nothing to show', 'There is no such dashboard, or you may not see it.', 404);
     } catch (error) {
       if (error instanceof NoSession) {
-        return tell('Signed out', 'This session has ended or is unknown. Sign in again and open the page anew.', 401);
+        return tell('Signed out', 'This session has ended or is unknown. Sign in again and open the page again.', 401);
       }
       // The message may contain data or the token: it is only logged, and the page shows a reference to the entry.
       const reference = randomBytes(4).toString('hex');

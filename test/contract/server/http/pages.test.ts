@@ -70,7 +70,7 @@ describe('the entry pages', () => {
     for (const path of [`/sso.html?s=${token}`, embed('1', token)]) {
       const page = await open(path);
       expect(page.status).toBe(401);
-      expect(read(page)).toContain('This session has ended or is unknown. Sign in again and open the page anew.');
+      expect(read(page)).toContain('This session has ended or is unknown. Sign in again and open the page again.');
     }
   });
 
