@@ -236,6 +236,8 @@ describe('the report builder on the local server', () => {
     // Letter by letter, which takes its time on a busy machine.
     const isBack = async () => (await one.fieldNames())[4] === 'Miles' && (await other.fieldNames())[4] === 'Miles';
     await waitFor('both to go back', isBack, 60_000);
+    // Behind the builder of the first group lies the text: closed there, that would come to the front.
+    await workbench.palette('View: Focus Second Editor Group');
     await workbench.palette('View: Close Editor');
     await waitFor('one builder to be left', async () => (await BuilderPage.allShown(workbench)).length === 1);
     builder = await BuilderPage.inFront(workbench);
@@ -344,14 +346,7 @@ describe('the report builder on the local server', () => {
     await builder.button('Preview').click();
     const rows = await workbench.webviewFrame(`${report} (preview)`);
     await rows.getByRole('gridcell', { name: 'CA', exact: true }).first().waitFor();
-    // Beside two editors the panel is narrow, and draws the titles in view only.
-    const miles = rows.getByRole('columnheader', { name: /Miles/ }).first();
-    await rows.getByRole('gridcell', { name: 'CA', exact: true }).first().click();
-    await waitFor('the column that is not saved', async () => {
-      if (await miles.isVisible()) return true;
-      await rows.getByRole('grid').press('ArrowRight');
-      return miles.isVisible();
-    });
+    await rows.getByRole('columnheader', { name: /Miles/ }).first().waitFor();
     await workbench.screenshot('builder-preview-light');
   });
 
