@@ -159,6 +159,21 @@ describe('the prompt form', () => {
     await press('Escape');
   });
 
+  it('moves the focus to the form with its appearance', async () => {
+    const focused = page.frame.evaluate<string>(`new Promise((resolve) => {
+      new MutationObserver((_changes, observer) => {
+        const form = document.querySelector('.prompts');
+        if (form === null) return;
+        observer.disconnect();
+        resolve(form.contains(document.activeElement) ? 'form' : document.activeElement.className);
+      }).observe(document.body, { childList: true, subtree: true });
+    })`);
+    await page.frame.locator('.notice').getByRole('button', { name: 'Prompts' }).click();
+    expect(await focused).toBe('form');
+    await press('Escape');
+    await page.frame.locator('.prompts').waitFor({ state: 'detached' });
+  });
+
   it('remembers the values for the next time', async () => {
     await openForm();
     await expect.poll(() => text('Species').inputValue()).toBe('%no such bird%');

@@ -81,6 +81,21 @@ describe('taking results away', () => {
     await pane.waitFor({ state: 'detached' });
   });
 
+  it('moves the focus to a pane with its appearance, so that the next key is the pane’s', async () => {
+    const focused = page.frame.evaluate<string>(`new Promise((resolve) => {
+      new MutationObserver((_changes, observer) => {
+        const pane = document.querySelector('.cell-pane');
+        if (pane === null) return;
+        observer.disconnect();
+        resolve(pane.contains(document.activeElement) ? 'pane' : document.activeElement.className);
+      }).observe(document.body, { childList: true, subtree: true });
+    })`);
+    await page.frame.locator('.grid-cell[data-place="3"]').first().dblclick();
+    expect(await focused).toBe('pane');
+    await press('Escape');
+    await page.frame.getByRole('complementary').waitFor({ state: 'detached' });
+  });
+
   /** How many rows a file holds, by its format. */
   const rowsIn: Record<string, (bytes: Buffer) => number | Promise<number>> = {
     csv: (bytes) => bytes.toString().split('\r\n').length - 2,

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { emptyPromptValue, isAsked } from '../../contract/pages/promptForm.ts';
 import type { PromptChoices, PromptForm, PromptProblem, PromptValue } from '../../contract/pages/promptForm.ts';
 import type { ResultsStrings } from '../../contract/pages/resultsStrings.ts';
@@ -32,9 +32,10 @@ export function PromptFormView(props: PromptFormProps) {
   const [isSending, setSending] = useState(false);
   const place = useRef<HTMLFormElement>(null);
 
-  useEffect(() => focusFirst(place.current, '.prompt .input', '.prompt input'), []);
+  // Layout effects: what is typed before the next paint is the form's already.
+  useLayoutEffect(() => focusFirst(place.current, '.prompt .input', '.prompt input'), []);
   // Only after submitting: while the user corrects a value, the focus stays there.
-  useEffect(() => focusFirst(place.current, '[aria-invalid="true"]'), [refusals]);
+  useLayoutEffect(() => focusFirst(place.current, '[aria-invalid="true"]'), [refusals]);
 
   const change = (index: number, value: PromptValue) => {
     const next = values.map((present, at) => (at === index ? value : present));

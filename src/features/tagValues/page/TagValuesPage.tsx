@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { TagValueRow } from '../pageContract.ts';
 import { Button } from '../../../webview/shared/Button.tsx';
 import { Icon } from '../../../webview/shared/Icon.tsx';
@@ -183,7 +183,7 @@ function Row({ model, view, side, row, onPaste }: RowProps) {
 
 /** Saves on Ctrl+S wherever the focus is: saving disables buttons and so removes their focus. */
 function useSaveKey(model: TagValuesModel): void {
-  useEffect(() => {
+  useLayoutEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
       if (!(event.ctrlKey || event.metaKey) || event.key.toLowerCase() !== 's') return;
       event.preventDefault();

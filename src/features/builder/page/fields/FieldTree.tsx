@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { BuilderContext, TreeEntry } from '../../pageContract.ts';
 import { fill } from '../../../../contract/pages/resultsStrings.ts';
 import { Icon } from '../../../../webview/shared/Icon.tsx';
@@ -153,14 +153,14 @@ function TreeRows(props: TreeRowsProps) {
   const { tree, rows, at, list, strings } = props;
   const [top, setTop] = useState(0);
   const [height, setHeight] = useState(600);
-  useEffect(() => {
+  useLayoutEffect(() => {
     const element = list.current;
     if (element === null) return undefined;
     const observer = new ResizeObserver(() => setHeight(element.clientHeight));
     observer.observe(element);
     return () => observer.disconnect();
   }, []);
-  useEffect(() => {
+  useLayoutEffect(() => {
     const element = list.current;
     if (element === null) return;
     const [start, end] = [at * rowHeight, (at + 1) * rowHeight];
@@ -170,7 +170,7 @@ function TreeRows(props: TreeRowsProps) {
   const first = Math.max(0, Math.floor(top / rowHeight) - spareRows);
   const count = Math.ceil(height / rowHeight) + 2 * spareRows;
   const surface = useRef<HTMLDivElement>(null);
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (surface.current !== null) surface.current.style.height = `${rows.length * rowHeight}px`;
   });
   return (
@@ -200,7 +200,7 @@ function TreeRow({ entry, place, row, ...props }: TreeRowsProps & { entry: TreeE
   const { strings, used, at } = props;
   const isUsed = !entry.isFolder && used.has(entry.source);
   const element = useRef<HTMLDivElement>(null);
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (element.current === null) return;
     element.current.style.top = `${row * rowHeight}px`;
     element.current.style.paddingLeft = `${6 + entry.depth * 12}px`;

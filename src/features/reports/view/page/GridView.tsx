@@ -73,7 +73,7 @@ export function GridView({ model, view, grid, isHidden }: GridViewProps) {
     held.current?.showProfiles(isResting ? (column) => model.profile(grid.view, column) : undefined);
   }, [grid.view, isResting]);
 
-  useEffect(() => {
+  useLayoutEffect(() => {
     held.current?.showFilterRow(view.isFilterRowShown, model.takeFilterWish());
   }, [view.isFilterRowShown]);
   useEffect(() => held.current?.showFilterProblems(view.filterProblems), [view.filterProblems]);
@@ -90,7 +90,7 @@ interface FindBarProps {
 /** Finds text in the grid. Enter and F3 go to the next cell, with Shift to the previous one; Escape closes the bar. */
 export function FindBar({ strings, find, state }: FindBarProps) {
   const box = useRef<HTMLInputElement>(null);
-  useEffect(() => box.current?.select(), [state.opened]);
+  useLayoutEffect(() => box.current?.select(), [state.opened]);
   const { text, rows } = state;
   const isMissing = text !== '' && rows === 0;
   return (

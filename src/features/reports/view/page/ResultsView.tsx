@@ -1,4 +1,4 @@
-import { useEffect } from 'preact/hooks';
+import { useEffect, useLayoutEffect } from 'preact/hooks';
 import { fill } from '../../../../contract/pages/resultsStrings.ts';
 import { PromptFormView } from '../../../../webview/prompts/PromptFormView.tsx';
 import { isChartShown, isRunning, runText, selectionText, serverText } from './describe.ts';
@@ -21,7 +21,7 @@ export function ResultsView({ model, view }: { model: PageModel; view: PageView 
     if (!isChart) model.wantChart(undefined);
   }, [isChart]);
   const canFind = hasRows && !isChart;
-  useEffect(() => {
+  useLayoutEffect(() => {
     const press = (event: KeyboardEvent) => {
       if (!pressFindKey(event, model, canFind)) return;
       event.preventDefault();

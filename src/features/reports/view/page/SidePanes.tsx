@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { CellDetail, ColumnProfile } from '../../../../contract/pages/resultCells.ts';
 import { type ResultsStrings, fill } from '../../../../contract/pages/resultsStrings.ts';
 import { Button } from '../../../../webview/shared/Button.tsx';
@@ -15,7 +15,8 @@ interface CellPaneProps {
 export function CellPane({ model, strings, cell }: CellPaneProps) {
   const { title, typeName, shown, stored } = cell;
   const place = useRef<HTMLPreElement>(null);
-  useEffect(() => place.current?.focus(), [cell]);
+  // A layout effect: a key pressed before the next paint is the pane's already.
+  useLayoutEffect(() => place.current?.focus(), [cell]);
   const close = () => {
     model.closeSide();
     document.querySelector<HTMLElement>('.grid')?.focus();
@@ -54,7 +55,7 @@ interface ProfilePaneProps {
 export function ProfilePane({ model, strings, profile }: ProfilePaneProps) {
   const { title, typeName, rows, bars, others } = profile;
   const place = useRef<HTMLTableElement>(null);
-  useEffect(() => place.current?.focus(), [profile]);
+  useLayoutEffect(() => place.current?.focus(), [profile]);
   const close = () => {
     model.closeSide();
     document.querySelector<HTMLElement>('.grid')?.focus();
