@@ -117,6 +117,16 @@ export class Keys {
     });
   }
 
+  /** Opens the row that has the focus. On a busy machine the palette that is still closing can take the first key. */
+  async open(shown: Locator): Promise<void> {
+    await until(
+      'the row to open',
+      () => shown.isVisible(),
+      () => this.press('Enter'),
+      { tryFor: 5_000 },
+    );
+  }
+
   /** Takes an entry of the menu of the row that has the focus. */
   async menu(action: string): Promise<void> {
     const { page } = this.#workbench;

@@ -58,8 +58,7 @@ describe('the views beside the sidebar, and administration, by keyboard alone', 
 
     await editPolicy('Never mind. ');
     await keys.firstRowOf('Changes', /unsaved$/);
-    await keys.press('Enter');
-    await workbench.page.locator('.editor-instance .monaco-editor.focused').first().waitFor();
+    await keys.open(workbench.page.locator('.editor-instance .monaco-editor.focused').first());
     await keys.firstRowOf('Changes', /unsaved$/);
     await keys.press('Delete');
     await keys.pressButton(dialogButton('Discard Changes'));
