@@ -40,7 +40,7 @@ export async function describeDeletion(server: ObjectServer, kind: string, id: s
     case 'report':
       return reportDeletion(server, id);
     case 'smtp': {
-      const lines = [say('The server can send no mail until another configuration is saved.')];
+      const lines = [say('The server cannot send mail until you save another configuration.')];
       return { name: await presentName(server, kind, id), lines, typedName: true };
     }
     default:
@@ -61,7 +61,7 @@ function nameIn(kind: string, object: JsonObject): string {
  * No call returns the dashboards that show a report; links between reports are only in each report's own definition.
  */
 async function reportDeletion(server: ObjectServer, id: string): Promise<DeletionPreview> {
-  const lines = [say('Dashboards that show it lose it, and links to it in other reports lead nowhere.')];
+  const lines = [say('Dashboards no longer show it, and links to it from other reports stop working.')];
   return { name: await presentName(server, 'report', id), lines, typedName: false };
 }
 
@@ -82,11 +82,11 @@ async function userDeletion(server: ObjectServer, id: string): Promise<DeletionP
     name: nameIn('user', user),
     lines: [
       ...(isAdmin ? [say('The account is an administrator.')] : []),
-      ...some(groups, (names) => say('Groups that it leaves: {0}.', names)),
-      ...some(seats, (names) => say('Seats that it gives back: {0}.', names)),
-      ...some(namesOf(tags, 'Label'), (names) => say('Data tags that lose its value: {0}.', names)),
-      ...some(namesOf(policies, 'Name'), (names) => say('Policies no longer assigned to it: {0}.', names)),
-      ...(isUsed ? [say('Its personal library goes with it, and every report there.')] : []),
+      ...some(groups, (names) => say('Removes the user from these groups: {0}.', names)),
+      ...some(seats, (names) => say('Frees these licence seats: {0}.', names)),
+      ...some(namesOf(tags, 'Label'), (names) => say('Also deletes its values of these data tags: {0}.', names)),
+      ...some(namesOf(policies, 'Name'), (names) => say('Removes the user from these policies: {0}.', names)),
+      ...(isUsed ? [say('Also deletes the personal library of the user and all reports in it.')] : []),
     ],
     typedName: isAdmin || isUsed,
   };
@@ -107,19 +107,22 @@ async function groupDeletion(server: ObjectServer, id: string): Promise<Deletion
     name: nameIn('group', group),
     lines: [
       ...some(opened, (names) =>
-        say('Folders open to this group alone, which then nobody sees or, on some releases, All Users do: {0}.', names),
+        say(
+          'Folders open only to this group: {0}. Afterwards no one can see them or, on some releases, all users can.',
+          names,
+        ),
       ),
       ...(isComplete
         ? []
         : [
             say(
-              'Not every folder could be looked into: others may be open to this group alone. Then nobody sees them or, on some releases, All Users do.',
+              'Not all folders could be checked. Others may be open only to this group. Afterwards no one can see them or, on some releases, all users can.',
             ),
           ]),
-      ...some(namesOf(orphans, 'Name'), (names) => say('Policies that then restrict nobody: {0}.', names)),
-      ...some(members, (names) => say('Members who lose what the group gives them: {0}.', names)),
-      ...some(namesOf(policies, 'Name'), (names) => say('Policies that it is taken from: {0}.', names)),
-      ...some(namesOf(tags, 'Label'), (names) => say('Data tags that lose its value: {0}.', names)),
+      ...some(namesOf(orphans, 'Name'), (names) => say('These policies then restrict no one: {0}.', names)),
+      ...some(members, (names) => say('Members who lose what the group grants: {0}.', names)),
+      ...some(namesOf(policies, 'Name'), (names) => say('Removes it from these policies: {0}.', names)),
+      ...some(namesOf(tags, 'Label'), (names) => say('Also deletes its values of these data tags: {0}.', names)),
     ],
     typedName: members.length > 0 || opened.length > 0 || orphans.length > 0 || !isComplete,
   };
@@ -134,9 +137,9 @@ async function tagDeletion(server: ObjectServer, id: string): Promise<DeletionPr
     name: label,
     lines: [
       ...some(namesOf(using, 'Name'), (names) =>
-        say('Policies that compare with it, and let no row through or fail once it is gone: {0}.', names),
+        say('Policies that compare with this data tag, and then show no rows or fail: {0}.', names),
       ),
-      ...(values === 0 ? [] : [say('Values of groups and users that go with it: {0}.', values)]),
+      ...(values === 0 ? [] : [say('Values of groups and users that are also deleted: {0}.', values)]),
     ],
     typedName: using.length > 0,
   };
@@ -146,15 +149,15 @@ async function policyDeletion(server: ObjectServer, id: string): Promise<Deletio
   const policy = await readObject(server, 'policy', id);
   const name = nameIn('policy', policy);
   if (fieldOf(policy, 'isActive') !== true) {
-    return { name, lines: [say('It is inactive and restricts nobody.')], typedName: false };
+    return { name, lines: [say('The policy is inactive and restricts no one.')], typedName: false };
   }
   const people = assigneesOf(policy).map(({ name }) => name);
   const labels = [...new Set(placeholdersWithin(fieldOf(policy, 'Constraints')).map(({ written }) => written.trim()))];
   return {
     name,
     lines: [
-      ...some(people, (names) => say('{0} then see every row that it hides from them now.', names)),
-      ...some(labels, (names) => say('It compares with {0}.', names)),
+      ...some(people, (names) => say('{0} will see every row that the policy hides from them now.', names)),
+      ...some(labels, (names) => say('The policy compares with these data tags: {0}.', names)),
     ],
     typedName: people.length > 0,
   };
@@ -167,11 +170,15 @@ async function folderDeletion(server: ObjectServer, id: string): Promise<Deletio
   return {
     name: nameIn('folder', own),
     lines: [
-      ...some(items, (names) => say('Reports and dashboards that go with it: {0}.', names)),
-      ...some(namesOf(below, 'text'), (names) => say('Folders that go with it: {0}.', names)),
+      ...some(items, (names) => say('Also deletes these reports and dashboards: {0}.', names)),
+      ...some(namesOf(below, 'text'), (names) => say('Also deletes these folders: {0}.', names)),
       ...(isComplete
         ? []
-        : [say('Folders in it that are open to groups you are not in are not shown to you: they go with it, too.')]),
+        : [
+            say(
+              'Also deletes subfolders that are open only to groups you are not a member of. You cannot see these folders.',
+            ),
+          ]),
     ],
     typedName: items.length > 0 || below.length > 0 || !isComplete,
   };

@@ -65,7 +65,7 @@ export async function changeFolderGroups(
     for (const id of removed) groups.delete(id);
     if (isRestricted && groups.size === 0 && !mayOpen) {
       const message = say(
-        'Somebody else changed the same part of "{0}" on {1} just now.',
+        'Someone else just changed the same part of "{0}" on {1}.',
         nameOf(folderKind, view),
         server.name,
       );

@@ -83,7 +83,7 @@ export function whyAudienceStays(base: JsonObject, mine: JsonObject): string | u
   const changed = audienceFields.filter(isChanged);
   if (fieldOf(base, 'isUserAdmin') !== false || changed.length === 0) return undefined;
   return say(
-    'only an admin of this folder may change who sees it ({0}), and this account is none. Undo that change, or ask a member with the role Admin.',
+    'only an admin of this folder can change who sees it ({0}), and this account is not one. Undo the change, or ask a member with the role Admin.',
     changed.join(', '),
   );
 }

@@ -69,13 +69,8 @@ function notAdded(client: AnalyticsClient, words: string, roles: readonly string
   const { name } = client.target;
   const message =
     roles === undefined
-      ? say('{0} said that {1} was added, but reads the user back without the group.', name, words)
-      : say(
-          '{0} said that {1} was added, but reads the user back with role {2}.',
-          name,
-          words,
-          roles.join(', ') || '–',
-        );
+      ? say('{0} reported that {1} was added, but the user is not in the group.', name, words)
+      : say('{0} reported that {1} was added, but the user has the role {2}.', name, words, roles.join(', ') || '–');
   return new WriteNotDone(message, { server: name });
 }
 
@@ -104,7 +99,7 @@ export async function removeMember(
     async () => {
       if (rolesOf(await readUser(client, userId), groupId) === undefined) return;
       const { name } = client.target;
-      const message = say('{0} said that {1} was removed, but still shows it.', name, membership.words);
+      const message = say('{0} reported that {1} was removed but still shows it.', name, membership.words);
       throw new WriteNotDone(message, { server: name });
     },
     { pauses },

@@ -173,7 +173,7 @@ export class AnalyticsClient {
       token = await wait(this.session.rejected(token));
       const again = await this.#tryToken(token, send, signal, provesNothing);
       if (again) return again.reply;
-      const words = say('{0} rejected a fresh session.', this.target.name);
+      const words = say('{0} rejected a new session.', this.target.name);
       throw new ClientError('notSignedIn', words, { server: this.target.name, endpoint });
     } catch (error) {
       // The request was already sent with the first token, even if getting the second one failed.
@@ -255,7 +255,7 @@ export class AnalyticsClient {
     if (value !== emptyReply) return { value, text };
     throw new ClientError(
       'noPermission',
-      say('{0} gave no answer to {1}: no permission for it.', this.target.name, path),
+      say('{0} did not answer {1}: the account has no permission.', this.target.name, path),
       {
         server: this.target.name,
         endpoint: path,

@@ -82,22 +82,22 @@ export interface ClientErrorDetails {
 
 /** What the user can do, by kind. @l10n */
 const remedies: Record<ClientErrorKind, string> = {
-  unreachable: 'Check that the server is running and that its address is right.',
-  tls: "Check the server's certificate with whoever runs it.",
-  proxy: 'Check the proxy in the settings or the environment with whoever runs it.',
-  timeout: 'Try again, or ask for less.',
+  unreachable: 'Check that the server is running and that its address is correct.',
+  tls: 'Check the server certificate with the server administrator.',
+  proxy: 'Check the proxy settings and environment variables with the proxy administrator.',
+  timeout: 'Try again, or request less data.',
   cancelled: '',
-  notFound: 'Check the address: the API usually lies below /api or /service/api.',
-  notTheApi: 'Check the address, and whether a proxy or sign-in page answers in place of the server.',
-  malformed: 'Try again; if it stays, the server may be of a release that this extension does not know.',
-  tooLarge: 'Ask for less: add criteria or a row limit.',
+  notFound: 'Check the address. The API is usually at /api or /service/api.',
+  notTheApi: 'Check the address, and whether a proxy or sign-in page answers instead of the server.',
+  malformed: 'Try again. If the error persists, the extension may not support the release of the server.',
+  tooLarge: 'Reduce the result: add criteria or a row limit.',
   notSignedIn: 'Sign in again.',
-  takenOver: 'Sign in again; that ends the other session of this account.',
-  signInRefused: 'Check the user name and the password.',
+  takenOver: 'Sign in again. This ends the other session of this account.',
+  signInRefused: 'Check the user name and password.',
   noPermission: 'Ask an administrator for access.',
-  refused: 'Mend what the server objects to and try again.',
-  storage: "Check that the disk has room and the system's keyring is unlocked, then try again.",
-  unknownOutcome: 'Refresh and look whether the change is there before you save again.',
+  refused: 'Fix the problem that the server reported, then try again.',
+  storage: 'Check that the disk has free space and that the system keyring is unlocked, then try again.',
+  unknownOutcome: 'Refresh and check whether the change is there before you save again.',
 };
 
 /**
@@ -179,7 +179,7 @@ export class ClientError extends Error {
 export function shownMessage(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   return isClientError(error) && error.excerpt !== ''
-    ? say('{0} What came: {1}', error.message, error.excerpt)
+    ? say('{0} Received: {1}', error.message, error.excerpt)
     : error.message;
 }
 

@@ -48,7 +48,7 @@ export async function runReport(
   if (chunks === emptyReply) {
     throw new ClientError(
       'noPermission',
-      say('{0} gave no result: no permission for the report.', client.target.name),
+      say('{0} returned no result: the account has no permission for the report.', client.target.name),
       {
         server: client.target.name,
         endpoint,

@@ -90,7 +90,8 @@ export class Connection implements vscode.Disposable {
    * @throws {Error} when the local server does not start, or the server was removed from the list.
    */
   client(own?: AbortSignal): Promise<AnalyticsClient> {
-    if (this.#isRemoved) return Promise.reject(new Error(vscode.l10n.t('{0} is no longer in the list.', this.name)));
+    if (this.#isRemoved)
+      return Promise.reject(new Error(vscode.l10n.t('{0} is no longer in the server list.', this.name)));
     const opening = (this.#opening ??= inBackground(() => this.#openClient()).finally(() => {
       this.#opening = undefined;
     }));

@@ -218,7 +218,7 @@ export class ConnectionStore implements vscode.Disposable {
       return entries;
     } catch (error) {
       const why = error instanceof Error ? error.message : String(error);
-      const words = vscode.l10n.t('The list of servers cannot be read from {0}: {1}', this.#saved.file, why);
+      const words = vscode.l10n.t('Could not read the server list from {0}: {1}', this.#saved.file, why);
       this.#options.warn(words);
       if (!this.#isDamageTold) this.#options.tellDamage(words);
       this.#isDamageTold = true;

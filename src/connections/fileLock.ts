@@ -51,10 +51,10 @@ async function acquire(file: string, mark: string, patience: LockTimeouts): Prom
     if (cause instanceof ClientError) throw cause;
     const { server } = patience;
     const why = cause instanceof Error ? cause.message : String(cause);
-    throw new ClientError('storage', say('{0} cannot be used: the lock {1} cannot be made: {2}', server, file, why), {
+    throw new ClientError('storage', say('{0} cannot be used: cannot create the lock {1}: {2}', server, file, why), {
       server,
       isUnsent: true,
-      remedy: say('Make room on the disk, or free the folder, and try again.'),
+      remedy: say('Free up disk space or unlock the folder, then try again.'),
       cause,
     });
   }
@@ -79,8 +79,12 @@ async function take(file: string, mark: string, patience: LockTimeouts): Promise
     seen = sign;
     if (isDead(holder) || silent >= mostSilent) await breakLock(file, holder);
     else if (performance.now() - startedAt > waitMs) {
-      const message = say('{0} cannot be used: another window holds {1} and does not let go.', server, file);
-      const remedy = say('Wait until the other window is done, or close it, and try again.');
+      const message = say(
+        '{0} cannot be used: another window holds the lock {1} and does not release it.',
+        server,
+        file,
+      );
+      const remedy = say('Wait until the other window finishes, or close it, then try again.');
       throw new ClientError('storage', message, { server, isUnsent: true, remedy });
     } else await delay(pollMs);
     if (signal?.aborted) {

@@ -19,13 +19,8 @@ export async function throwIfOther(client: AnalyticsClient, { name, installation
   if (now === installationId) return;
   throw new ClientError(
     'notSignedIn',
-    say(
-      'Another installation answers at the address of {0} than before: {1} instead of {2}.',
-      name,
-      now,
-      installationId,
-    ),
-    { server: name, endpoint, isUnsent: true, remedy: say('Sign in again if that is right.') },
+    say('Another installation now answers at the address of {0}: {1} instead of {2}.', name, now, installationId),
+    { server: name, endpoint, isUnsent: true, remedy: say('Sign in again if this is expected.') },
   );
 }
 

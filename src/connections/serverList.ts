@@ -54,10 +54,10 @@ export class ServerList {
         await this.#write(change(this.read()));
       } catch (cause) {
         const why = cause instanceof Error ? cause.message : String(cause);
-        throw new ClientError('storage', say('The list of servers cannot be kept in {0}: {1}', file, why), {
+        throw new ClientError('storage', say('Could not save the server list to {0}: {1}', file, why), {
           server,
           isUnsent: true,
-          remedy: say('Make room on the disk, or free the folder, and try again.'),
+          remedy: say('Free up disk space or unlock the folder, then try again.'),
           cause,
         });
       }

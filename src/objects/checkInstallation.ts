@@ -20,10 +20,10 @@ export async function checkInstallation(server: InstalledServer, shown: string |
   if (now === shown) return now;
   const words =
     shown === undefined || shown === ''
-      ? say('It is not known which installation of {0} showed this.', server.name)
-      : say('Another installation answers at the address of {0} now.', server.name);
+      ? say('It is unknown which installation of {0} this came from.', server.name)
+      : say('Another installation now answers at the address of {0}.', server.name);
   throw new ClientError('refused', words, {
     server: server.name,
-    remedy: say('Nothing was changed. Refresh the sidebar and choose again.'),
+    remedy: say('Nothing was changed. Refresh the sidebar and try again.'),
   });
 }

@@ -67,7 +67,7 @@ export async function callForObject(server: ObjectServer, path: EndpointPath, bo
     if (other) throw otherObjectError(server.name, path, other);
     return reply;
   }
-  throw new ClientError('malformed', say('{0} should answer an object.', path), {
+  throw new ClientError('malformed', say('{0} should return an object.', path), {
     server: server.name,
     endpoint: path,
   });
@@ -77,5 +77,5 @@ export async function callForObject(server: ObjectServer, path: EndpointPath, bo
 export async function callForList(server: ObjectServer, path: EndpointPath, body: object): Promise<JsonObject[]> {
   const reply = await server.call(path, body);
   if (Array.isArray(reply)) return reply.filter(isJsonObject);
-  throw new ClientError('malformed', say('{0} should answer a list.', path), { server: server.name, endpoint: path });
+  throw new ClientError('malformed', say('{0} should return a list.', path), { server: server.name, endpoint: path });
 }

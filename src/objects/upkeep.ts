@@ -25,7 +25,7 @@ export function refreshLicences(client: AnalyticsClient): Promise<string> {
     ...traceless,
     path: 'LicenseManager/RefreshInstalledLicenses' as const,
     body: {},
-    object: say('the refreshing of the licences'),
+    object: say('refreshing the licences'),
   };
   type Outcome = WriteOutcome<ReplyOf<'LicenseManager/RefreshInstalledLicenses'>, never>;
   const words = async (outcome: Outcome) => (outcome.kind === 'answered' ? (outcome.reply.message ?? '') : '');
@@ -57,7 +57,7 @@ export async function resetPassport(client: AnalyticsClient): Promise<void> {
     ...traceless,
     path: 'Session/ResetPassport' as const,
     body: { withReturn: false },
-    object: say('the reloading of the permissions'),
+    object: say('reloading the permissions'),
   };
   await writeOnce(client, write, async () => undefined, once);
 }

@@ -56,7 +56,7 @@ export async function unlockUser(server: ObjectServer, userId: string, pauses?: 
   const user = await userKind.read(server, userId);
   const traces = {
     kind: 'change' as const,
-    object: say('the unlocking of {0}', nameOf(userKind, user)),
+    object: say('unlocking {0}', nameOf(userKind, user)),
     read: async () => [await userKind.read(server, userId)],
     idOf: () => userId,
     hasContent: (found: JsonObject) => !isLocked(found),
@@ -70,7 +70,11 @@ export async function unlockUser(server: ObjectServer, userId: string, pauses?: 
       const after = await userKind.read(server, userId);
       if (!isLocked(after)) return;
       const { name } = server;
-      const words = say('{0} accepted to unlock {1}, but the user is still locked.', name, nameOf(userKind, after));
+      const words = say(
+        '{0} accepted the request to unlock {1}, but the user is still locked.',
+        name,
+        nameOf(userKind, after),
+      );
       throw new WriteNotDone(words, { server: name, endpoint: 'Contact/UnlockContact' });
     },
     { pauses },

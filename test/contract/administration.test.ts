@@ -94,11 +94,11 @@ it('assigns a policy to groups and users, and sees through a Success that change
 it('warns of folders of a group that the account may not be shown, and of the library of a user', async () => {
   const id = String((await group('North')).GroupId);
   const whole = await describeDeletion(objectServer(client), 'group', id);
-  expect(whole.lines.join()).not.toContain('Not every folder');
-  expect(whole.lines).toContain('Policies that it is taken from: Own States Only.');
+  expect(whole.lines.join()).not.toContain('Not all folders');
+  expect(whole.lines).toContain('Removes it from these policies: Own States Only.');
   // Who is signed in is not known: nor is what the account is shown.
   const unsure = await describeDeletion({ ...objectServer(client), accountId: () => undefined }, 'group', id);
-  expect(unsure.lines.join()).toContain('Not every folder');
+  expect(unsure.lines.join()).toContain('Not all folders');
   expect(unsure.typedName).toBe(true);
   // Who never signed in has no reports.
   const viewer = String((await user('south.viewer')).ID);
@@ -116,9 +116,9 @@ it('says that folders which the account is not shown go with the one around them
   if (!folder) throw new Error('The sample has folders.');
   const whole = await describeDeletion(objectServer(client), 'folder', folder.id);
   expect(whole.name).toBe(folder.name);
-  expect(whole.lines.join()).not.toContain('not shown to you');
+  expect(whole.lines.join()).not.toContain('You cannot see these folders');
   const unsure = await describeDeletion({ ...objectServer(client), accountId: () => undefined }, 'folder', folder.id);
-  expect(unsure.lines.join()).toContain('not shown to you');
+  expect(unsure.lines.join()).toContain('You cannot see these folders');
   expect(unsure.typedName).toBe(true);
 });
 
@@ -240,7 +240,7 @@ it('closes a folder to a group without undoing what others did meanwhile, and ne
   await changeFolderGroups(objects, folderId, { added: [] });
   expect((await folderAccess(objects, folderId)).groupIds).toEqual([south]);
   const last = changeFolderGroups(objects, folderId, { removed: [south] });
-  await expect(last).rejects.toThrow('Somebody else changed the same part');
+  await expect(last).rejects.toThrow('Someone else just changed the same part');
   expect((await folderAccess(objects, folderId)).groupIds).toEqual([south]);
   await changeFolderGroups(objects, folderId, { removed: [south], added: before, mayOpen: true });
 });

@@ -75,7 +75,7 @@ async function refuses(server: TlsServer, reason: string, tls?: TlsTarget, proxy
   const before = server.receivedBytes();
   const error = await failure(transportTo(server.url, tls, proxy));
   expect(error).toMatchObject({ kind: 'tls', reason, isUnsent: true, server: 'Reports' });
-  expect(error.message).toContain('No trusted connection to Reports: ');
+  expect(error.message).toContain('Untrusted connection to Reports: ');
   expect(error.remedy).not.toBe('');
   stopped.connections += 1;
   stopped.bytes += server.receivedBytes() - before;

@@ -194,7 +194,7 @@ describe('rows of the sidebar whose server is taken over by another installation
       // The object of a document, and a row whose installation is not known.
       await (await verifiedServer(connection, { installation: `0000-0000-0000-0000-0000-000${now}` })).client();
       const { installation: _unknown, ...unread } = await tagNode();
-      await assert.rejects((await verifiedServer(connection, unread)).client(), /not known which installation/);
+      await assert.rejects((await verifiedServer(connection, unread)).client(), /unknown which installation/);
       // The same id with another name: it may be another object.
       const target = { connectionId: connection.id, kind: 'tag', id: '7', name: 'somebody else' };
       const client = await connection.client();

@@ -66,7 +66,7 @@ describe('JSON schemas in the editor', function () {
     );
     const fields = await completions(document, 25);
     const host = fields.find(({ label }) => labelOf(label) === 'SMTPHost');
-    assert.equal(textOf(host?.documentation), 'Host that takes the mail.');
+    assert.equal(textOf(host?.documentation), 'Mail server host.');
     assert.ok(!fields.some(({ label }) => labelOf(label) === 'SMTPPassword'));
   });
 

@@ -154,7 +154,7 @@ describe('servers behind certificates and proxies', function () {
         const connection = connect(server, isDirect);
         const { apiBase } = connection.entry;
         const { fingerprint, problem } = await inspectCertificate(apiBase, await window.network.routeTo(apiBase));
-        assert.match(problem ?? '', /signed by itself/);
+        assert.match(problem ?? '', /self-signed/);
         await window.network.pin(apiBase, fingerprint);
         cleanups.push(() => window.network.unpin(apiBase));
         // It is the server that refuses now, and not the connection.

@@ -77,8 +77,8 @@ describe('what other extensions get', function () {
     await secrets.delete(`analytics.session.${remote.id}`);
     await waitFor('the session to be gone', async () => remote.state.kind === 'signedOut');
     const before = window.count('login/DoLogin');
-    await assert.rejects(api.findReports(remote.id, ''), /not signed in on Remote/);
-    await assert.rejects(api.runReport(remote.id, '1'), /not signed in on Remote/);
+    await assert.rejects(api.findReports(remote.id, ''), /not signed in to Remote/);
+    await assert.rejects(api.runReport(remote.id, '1'), /not signed in to Remote/);
     assert.equal(window.count('login/DoLogin'), before);
     await (await remote.client()).call('Contact/GetRolesList', {});
     assert.equal(window.count('login/DoLogin'), before + 1);

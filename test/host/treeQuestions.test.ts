@@ -133,7 +133,7 @@ describe('the sidebar and the editor', () => {
     assert.equal(told.flat().includes('everything'), false);
     assert.deepEqual(editor.asked, { places: 0, rows: 60 });
     const folders = editor.rows().filter(({ node }) => node.kind === 'folder');
-    assert.equal(folders.filter(({ item }) => item.description === 'nobody').length, 60);
+    assert.equal(folders.filter(({ item }) => item.description === 'no one').length, 60);
     keepsRows(before, editor.rows());
   });
 

@@ -46,10 +46,10 @@ describe('a panel whose rows are exported and given up', () => {
 
   it('is cancelled while the server is asked for the report', async () => {
     const page = await host.run('Never Read');
-    await page.frame.getByText('Reading report…').first().waitFor();
+    await page.frame.getByText('Loading report…').first().waitFor();
     await page.button('Cancel').click();
     await page.frame.locator('.notice').waitFor();
-    expect(await page.frame.locator('.page').innerText()).not.toContain('Reading report…');
+    expect(await page.frame.locator('.page').innerText()).not.toContain('Loading report…');
   });
 
   it('exports the rows that were shown, all of them, while it runs again with other values', async () => {

@@ -41,7 +41,7 @@ describe('the extension in German', () => {
     const line = workbench.page.locator('.monaco-editor .view-line', { hasText: '"Constraints"' }).first();
     await line.waitFor();
     const hover = workbench.page
-      .locator('.monaco-hover', { hasText: 'Vergleiche, die jede Zeile bestehen muss' })
+      .locator('.monaco-hover', { hasText: 'Bedingungen, die jede Zeile erfüllen muss' })
       .first();
     await waitFor('the hover', async () => {
       await line.getByText('"Constraints"').hover({ timeout: 2_000 });
@@ -61,7 +61,7 @@ describe('the extension in German', () => {
     await workbench.treeAction('North', 'Objekte löschen…', group);
     const question = workbench.page.getByRole('dialog');
     await question.getByText('„North“ auf Lokaler Server löschen?').waitFor();
-    await expect.poll(() => question.innerText()).toContain('Mitglieder, die verlieren, was die Gruppe ihnen gibt');
+    await expect.poll(() => question.innerText()).toContain('Mitglieder, die verlieren, was die Gruppe gewährt');
     await workbench.screenshot('german-delete');
     await workbench.page.keyboard.press('Escape');
   });

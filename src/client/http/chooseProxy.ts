@@ -85,10 +85,10 @@ function parseProxy(text: string, server: string): ProxyTarget {
   const withScheme = /^[a-z][a-z\d+.-]*:\/\//i.test(text) ? text : `http://${text}`;
   const url = URL.canParse(withScheme) ? new URL(withScheme) : undefined;
   if (!url || !['http:', 'https:'].includes(url.protocol) || !url.hostname) {
-    throw new ClientError('proxy', say('The proxy that is set is not an http or https address.'), {
+    throw new ClientError('proxy', say('The configured proxy is not an http or https address.'), {
       server,
       reason: 'badProxy',
-      remedy: say('Correct http.proxy in the settings, or HTTP_PROXY and HTTPS_PROXY in the environment.'),
+      remedy: say('Correct http.proxy in the settings, or the environment variables HTTP_PROXY and HTTPS_PROXY.'),
       isUnsent: true,
     });
   }

@@ -191,7 +191,7 @@ async function* textOf(
     try {
       return chunk ? decoder.decode(chunk, { stream: true }) : decoder.decode();
     } catch (cause) {
-      throw new ClientError('malformed', say('The reply of {0} is not text in {1}.', facts.server, charset), {
+      throw new ClientError('malformed', say('The reply of {0} is not valid {1} text.', facts.server, charset), {
         ...facts,
         cause,
       });
@@ -205,7 +205,7 @@ function decoderOf(charset: string, facts: ClientErrorDetails) {
   try {
     return new TextDecoder(charset, { fatal: true });
   } catch (cause) {
-    const message = say('{0} answers in the charset {1}, which is not known here.', facts.server, charset);
+    const message = say('{0} uses the charset {1}, which is not supported.', facts.server, charset);
     throw new ClientError('malformed', message, { ...facts, cause });
   }
 }
@@ -219,7 +219,7 @@ export function otherObjectError(server: string, endpoint: string, { asked, answ
   const message =
     answered === ''
       ? say(
-          '{0} answered {1} for the object {2} with one that has no id: it may have been deleted.',
+          '{0} answered {1} for the object {2} with an object that has no ID. It may have been deleted.',
           server,
           endpoint,
           asked,
@@ -227,7 +227,7 @@ export function otherObjectError(server: string, endpoint: string, { asked, answ
       : say('{0} answered {1} for the object {2} with the object {3}.', server, endpoint, asked, answered);
   const remedy =
     answered === ''
-      ? say('Refresh and look whether it is still there.')
-      : say('Ask whoever runs the server, or the proxy before it, why it mixes up objects.');
+      ? say('Refresh and check whether it still exists.')
+      : say('Ask the administrator of the server or its proxy why the wrong object was returned.');
   return new ClientError('malformed', message, { server, endpoint, remedy });
 }

@@ -91,7 +91,7 @@ function handshake(url: URL, tls: TlsTarget | undefined, through: Duplex | undef
       .once('error', reject)
       .once('close', () => {
         signal.removeEventListener('abort', stop);
-        reject(new Error(say('the connection was closed before a certificate came')));
+        reject(new Error(say('the connection closed before a certificate arrived')));
       })
       .once('secureConnect', () => {
         const certificate = socket.getPeerX509Certificate();

@@ -12,15 +12,15 @@ export class ConnectingFailed extends Error {
 
 /** Why a connection failed, as the end of a sentence. @l10n */
 const reasons: Record<string, string> = {
-  ECONNREFUSED: 'nothing listens at this address',
-  ENOTFOUND: 'the host name is not known',
-  EAI_AGAIN: 'the host name could not be looked up',
-  ECONNRESET: 'the connection was broken',
-  UND_ERR_SOCKET: 'the connection was broken',
-  EPIPE: 'the connection was broken',
+  ECONNREFUSED: 'no server is listening at this address',
+  ENOTFOUND: 'the host name is unknown',
+  EAI_AGAIN: 'the host name could not be resolved',
+  ECONNRESET: 'the connection was lost',
+  UND_ERR_SOCKET: 'the connection was lost',
+  EPIPE: 'the connection was lost',
   ETIMEDOUT: 'connecting took too long',
   UND_ERR_CONNECT_TIMEOUT: 'connecting took too long',
-  EPROTO: 'the connection was broken',
+  EPROTO: 'the connection was lost',
   EHOSTUNREACH: 'there is no route to the host',
   ENETUNREACH: 'there is no route to the network',
 };
@@ -49,7 +49,7 @@ export function networkError(cause: unknown, call: NetworkCall, details: ClientE
   const isVerdict = problem && (problem.reason !== 'handshake' || facts.isUnsent);
   if (problem && isVerdict) {
     const { reason, words, remedy } = problem;
-    const message = say('No trusted connection to {0}: {1} ({2}).', details.server, words, code);
+    const message = say('Untrusted connection to {0}: {1} ({2}).', details.server, words, code);
     return new ClientError('tls', message, { ...facts, reason, remedy, isUnsent: true });
   }
   if (code.startsWith('Z_')) {
@@ -77,7 +77,7 @@ export function abortError({ signal, deadlineMs }: NetworkCall, details: ClientE
   const seconds = Math.round(deadlineMs / 100) / 10;
   return new ClientError(
     'timeout',
-    say('{0} did not finish its answer within {1} s.', details.server, seconds),
+    say('{0} did not finish its reply within {1} s.', details.server, seconds),
     details,
   );
 }
@@ -87,7 +87,7 @@ export function proxyStatusError(status: number, proxy: string, details: ClientE
   if (status === 407) {
     return new ClientError(
       'proxy',
-      say('The proxy {0} asks for a user name and password, or refuses those given.', proxy),
+      say('The proxy {0} requires a user name and password, or rejects the given ones.', proxy),
       {
         ...details,
         status,
@@ -104,7 +104,7 @@ export function proxyStatusError(status: number, proxy: string, details: ClientE
       ...details,
       status,
       reason: 'proxyRefused',
-      remedy: say('Ask whoever runs the proxy to let it through, or except the server from the proxy.'),
+      remedy: say('Ask the proxy administrator to allow the server, or exclude the server from the proxy.'),
       isUnsent: true,
     },
   );

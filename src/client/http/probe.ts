@@ -47,7 +47,7 @@ export async function probeServer(
       await transport.close();
     }
   }
-  const nothing = say('No analytics server answers at {0}, below /api, /service/api or itself.', root);
+  const nothing = say('No analytics server found at {0}, or below it at /api or /service/api.', root);
   const facts = { server: root, endpoint: 'LicenseManager/GetInstallationID' };
   if (failure === undefined || telling(failure) === 0) throw new ClientError('notFound', nothing, facts);
   // A prefix that redirects or fails at a gateway says more than "not found".
@@ -86,7 +86,7 @@ export function parseAddress(address: string): string {
   const withScheme = /^[a-z][a-z\d+.-]*:\/\//i.test(typed) ? typed : `${isLocal ? 'http' : 'https'}://${typed}`;
   const url = URL.canParse(withScheme) ? new URL(withScheme) : undefined;
   if (!url || !['http:', 'https:'].includes(url.protocol) || !url.hostname) {
-    throw new ClientError('notFound', say('"{0}" is not the address of a server.', typed), { server: typed });
+    throw new ClientError('notFound', say('"{0}" is not a server address.', typed), { server: typed });
   }
   return url.origin + url.pathname.replace(/\/+$/, '');
 }

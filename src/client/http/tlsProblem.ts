@@ -5,26 +5,26 @@ import { certificateChangedCode } from './trust.ts';
 /** User-facing meaning of a TLS error code. */
 export interface TlsProblem {
   reason: FailureReason;
-  /** What is wrong; follows "No trusted connection to NAME: ". */
+  /** What is wrong; follows "Untrusted connection to NAME: ". */
   words: string;
   remedy: string;
 }
 
 /** @l10n */
 const lookAndCompare =
-  'Look at the certificate (Trust Certificate…) and compare its fingerprint with whoever runs the server, or add the authority as an extra CA file.';
+  'View the certificate (Trust Certificate…) and compare its fingerprint with the one from the server administrator, or add its certificate authority as an extra CA file.';
 
 /** Problems by error code. @l10n words, remedy */
 const problems: [codes: RegExp, problem: TlsProblem][] = [
   [
     /^DEPTH_ZERO_SELF_SIGNED_CERT$/,
-    { reason: 'selfSigned', words: 'its certificate is signed by itself', remedy: lookAndCompare },
+    { reason: 'selfSigned', words: 'its certificate is self-signed', remedy: lookAndCompare },
   ],
   [
     /^(SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_GET_ISSUER_CERT|UNABLE_TO_GET_ISSUER_CERT_LOCALLY|UNABLE_TO_VERIFY_LEAF_SIGNATURE|CERT_UNTRUSTED)$/,
     {
       reason: 'unknownAuthority',
-      words: 'its certificate comes from an authority that this machine does not know',
+      words: 'its certificate comes from an authority that this computer does not trust',
       remedy: lookAndCompare,
     },
   ],
@@ -33,7 +33,7 @@ const problems: [codes: RegExp, problem: TlsProblem][] = [
     {
       reason: 'expired',
       words: 'its certificate has expired',
-      remedy: "Ask whoever runs the server to renew the certificate, and check this machine's clock.",
+      remedy: 'Ask the server administrator to renew the certificate, and check the clock of this computer.',
     },
   ],
   [
@@ -41,15 +41,15 @@ const problems: [codes: RegExp, problem: TlsProblem][] = [
     {
       reason: 'notYetValid',
       words: 'its certificate is not valid yet',
-      remedy: "Check this machine's clock, else ask whoever runs the server.",
+      remedy: 'Check the clock of this computer. If it is correct, ask the server administrator.',
     },
   ],
   [
     /^(ERR_TLS_CERT_ALTNAME_INVALID|HOSTNAME_MISMATCH|IP_ADDRESS_MISMATCH)$/,
     {
       reason: 'wrongHost',
-      words: 'its certificate was made for another host name',
-      remedy: 'Use the host name that the certificate names.',
+      words: 'its certificate was issued for another host name',
+      remedy: 'Use the host name from the certificate.',
     },
   ],
   [
@@ -57,31 +57,32 @@ const problems: [codes: RegExp, problem: TlsProblem][] = [
     {
       reason: 'revoked',
       words: 'its certificate was revoked by the authority that issued it',
-      remedy: 'Nothing was sent. Ask whoever runs the server.',
+      remedy: 'Nothing was sent. Ask the server administrator.',
     },
   ],
   [
     /^(INVALID_CA|INVALID_NON_CA|INVALID_PURPOSE|PATH_LENGTH_EXCEEDED|CERT_(SIGNATURE_FAILURE|REJECTED|CHAIN_TOO_LONG)|UNABLE_TO_DEC\w+|ERROR_IN_CERT_\w+)$/,
     {
       reason: 'invalidChain',
-      words: 'its certificate, or one that vouches for it, is damaged or was not made for this purpose',
-      remedy: 'Ask whoever runs the server for a certificate that is made for web servers.',
+      words: 'its certificate, or one in its chain, is damaged or not valid for this purpose',
+      remedy: 'Ask the server administrator for a certificate issued for server authentication.',
     },
   ],
   [
     new RegExp(`^${certificateChangedCode}$`),
     {
       reason: 'certificateChanged',
-      words: 'its certificate is not the one that you pinned. It may have been renewed, or somebody may be in between',
+      words:
+        'its certificate is not the one that you pinned. It may have been renewed, or the connection may be intercepted',
       remedy:
-        'Nothing was sent. Ask whoever runs the server for the new fingerprint, then compare it and accept it with Trust Certificate….',
+        'Nothing was sent. Ask the server administrator for the new fingerprint, compare it, then accept the certificate with Trust Certificate….',
     },
   ],
   [
     /CERTIFICATE_REQUIRED|ALERT_((BAD|UNSUPPORTED|NO)_CERTIFICATE|CERTIFICATE_(EXPIRED|REVOKED|UNKNOWN)|UNKNOWN_CA|ACCESS_DENIED)/,
     {
       reason: 'clientCertificate',
-      words: 'it asks for a client certificate, or refuses the one it was shown',
+      words: 'it requires a client certificate, or rejects the one it received',
       remedy: 'Set a client certificate that the server accepts.',
     },
   ],
@@ -90,7 +91,7 @@ const problems: [codes: RegExp, problem: TlsProblem][] = [
 /** For any other TLS error code. @l10n words, remedy */
 const unknownProblem: TlsProblem = {
   reason: 'handshake',
-  words: 'no encryption could be agreed on',
+  words: 'no encryption could be negotiated',
   remedy: 'Check that the address and port are those of an https server.',
 };
 

@@ -86,7 +86,11 @@ export class Transport {
       );
     if (this.#isClosed) {
       const facts = { server: this.#target.name, endpoint: path, isUnsent: true };
-      throw new ClientError('unreachable', say('The connection to {0} was closed here.', this.#target.name), facts);
+      throw new ClientError(
+        'unreachable',
+        say('The extension closed the connection to {0}.', this.#target.name),
+        facts,
+      );
     }
     const dispatcher = this.#connections.take(options.onFreshConnection ?? false);
     let reply: Dispatcher.ResponseData;
@@ -155,7 +159,7 @@ export class Transport {
     const facts = { server: this.#target.name, endpoint, status: reply.statusCode };
     if (!['', 'identity', 'gzip'].includes(encoding)) {
       reply.body.on('error', () => undefined).destroy();
-      throw new ClientError('malformed', say('{0} sent an encoding that was not asked for.', facts.server), facts);
+      throw new ClientError('malformed', say('{0} used an encoding that was not requested.', facts.server), facts);
     }
     const tooLarge = () => new ClientError('tooLarge', say('The reply exceeds {0} bytes.', options.maxBytes), facts);
     const gunzip = encoding === 'gzip' ? createGunzip(inflating) : undefined;

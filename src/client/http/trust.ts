@@ -42,10 +42,10 @@ export function trustOf(target: Pick<ServerTarget, 'name' | 'tls'>): SecureConte
       }),
     });
   } catch (cause) {
-    throw new ClientError('tls', say('A certificate or key set for {0} cannot be read.', target.name), {
+    throw new ClientError('tls', say('The client certificate or key configured for {0} cannot be read.', target.name), {
       server: target.name,
       reason: 'badCertificateFile',
-      remedy: say('Give certificates and keys as PEM files, and the passphrase of the key.'),
+      remedy: say('Provide certificates and keys as PEM files, and the passphrase of the key.'),
       isUnsent: true,
       cause,
     });

@@ -164,7 +164,11 @@ export class ResultStore {
   private throwIfOther(id: string, offset: number): void {
     if (id === '' || id === '0' || this.reportIds.length === 0 || this.reportIds.includes(id)) return;
     const asked = this.reportIds.join(', ');
-    throw new ResultReadError('otherReport', offset, say('Report {0} was run, and the result of {1} came.', asked, id));
+    throw new ResultReadError(
+      'otherReport',
+      offset,
+      say('Report {0} ran, but the reply contains the result of report {1}.', asked, id),
+    );
   }
 
   private announce(): void {

@@ -25,7 +25,7 @@ export async function syntheticResult(
   if (outcome.kind === 'complete') return store;
   if (outcome.kind === 'failed') throw outcome.error;
   signal?.throwIfAborted();
-  throw new Error(say('The rows could not be put together.'));
+  throw new Error(say('Cannot assemble the rows.'));
 }
 
 /** The rows as the reply of a server. */

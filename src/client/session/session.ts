@@ -224,6 +224,6 @@ export class Session {
     await this.restore();
     const { current, isAlive, server } = this.#held;
     if (current && current.token !== dead && isAlive) return current.token;
-    throw this.#held.error('notSignedIn', say('You are not signed in on {0}.', server));
+    throw this.#held.error('notSignedIn', say('You are not signed in to {0}.', server));
   }
 }

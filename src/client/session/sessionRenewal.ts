@@ -99,7 +99,7 @@ export class SessionRenewal {
     }
     throw this.#held.error(
       'takenOver',
-      say('The session of {0} on {1} was ended by a sign-in elsewhere.', account.loginName, this.#held.server),
+      say('A sign-in elsewhere ended the session of {0} on {1}.', account.loginName, this.#held.server),
     );
   }
 
@@ -135,7 +135,7 @@ export class SessionRenewal {
       isOver();
       const message = account
         ? say('The session of {0} on {1} has expired.', account.loginName, held.server)
-        : say('You are not signed in on {0}.', held.server);
+        : say('You are not signed in to {0}.', held.server);
       throw held.error('notSignedIn', message);
     }
     if (credentials.password === this.#rejectedPassword) {
@@ -148,7 +148,7 @@ export class SessionRenewal {
   #signedOut(): never {
     this.#held.hold(undefined);
     this.#held.set({ kind: 'signedOut' });
-    throw this.#held.error('notSignedIn', say('You are not signed in on {0}.', this.#held.server));
+    throw this.#held.error('notSignedIn', say('You are not signed in to {0}.', this.#held.server));
   }
 
   /** @throws {ClientError} of kind storage: this window is signed in, but others do not get the session. */
@@ -157,7 +157,11 @@ export class SessionRenewal {
       await this.#options.vault.write(session);
     } catch (cause) {
       const why = cause instanceof Error ? cause.message : String(cause);
-      const message = say('{0} signed in, but the editor cannot keep the session: {1}', this.#held.server, why);
+      const message = say(
+        '{0} accepted the sign-in, but VS Code cannot store the session: {1}',
+        this.#held.server,
+        why,
+      );
       throw this.#held.error('storage', message, cause);
     }
   }

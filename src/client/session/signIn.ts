@@ -78,13 +78,17 @@ function sessionOf(
 
 function withoutToken(server: string, reply: LoginResponse | typeof emptyReply): ClientError {
   if (reply === emptyReply || signInRequirementOf(reply) !== 'secondFactor') {
-    return new ClientError('malformed', say('{0} signed in without giving a token.', server), { server });
+    return new ClientError('malformed', say('{0} accepted the sign-in but returned no token.', server), { server });
   }
-  return new ClientError('signInRefused', say('{0} asks for a second factor, which cannot be given here.', server), {
-    server,
-    reason: 'secondFactor',
-    remedy: say('Sign in on the pages of the server, in the browser, and ask for an account without a second factor.'),
-  });
+  return new ClientError(
+    'signInRefused',
+    say('{0} requires a second factor, which this extension does not support.', server),
+    {
+      server,
+      reason: 'secondFactor',
+      remedy: say("Sign in on the server's web pages in the browser, and request an account without a second factor."),
+    },
+  );
 }
 
 /**

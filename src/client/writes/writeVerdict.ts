@@ -19,7 +19,7 @@ export class WriteNotDone extends ClientError {
 export function unknownOutcome(server: string, { kind, object }: JournalledWrite, cause: Error): ClientError {
   const sentences = {
     create: () => say('{0} may or may not have created {1}: {2}', server, object, cause.message),
-    change: () => say('{0} may or may not have taken {1}: {2}', server, object, cause.message),
+    change: () => say('{0} may or may not have applied {1}: {2}', server, object, cause.message),
     delete: () => say('{0} may or may not have deleted {1}: {2}', server, object, cause.message),
   };
   return new ClientError('unknownOutcome', sentences[kind](), {
@@ -33,7 +33,7 @@ export function unknownOutcome(server: string, { kind, object }: JournalledWrite
 export function acceptedOnly(server: string, { kind, object }: JournalledWrite, cause: Error): ClientError {
   const message =
     kind === 'delete'
-      ? say('{0} accepted to delete {1}, but could not be asked: {2}', server, object, cause.message)
+      ? say('{0} accepted the deletion of {1}, but the result could not be checked: {2}', server, object, cause.message)
       : say('{0} accepted {1}, but it could not be read back: {2}', server, object, cause.message);
   return new ClientError('unknownOutcome', message, { server, cause });
 }

@@ -123,8 +123,8 @@ async function beginEntry({ name, journal }: WriteServer, { kind, object }: Jour
     const why = cause instanceof Error ? cause.message : String(cause);
     throw new ClientError(
       'storage',
-      say('{0} was not sent to {1}: the record of writes under way cannot be kept ({2}).', object, name, why),
-      { server: name, isUnsent: true, remedy: say('Make room on the disk, or free the folder, and try again.'), cause },
+      say('{0} was not sent to {1}: the record of pending writes cannot be stored ({2}).', object, name, why),
+      { server: name, isUnsent: true, remedy: say('Free up disk space or unlock the folder, then try again.'), cause },
     );
   }
 }

@@ -91,7 +91,7 @@ export class LocalServer {
     const key = this.#proofKey;
     if (key) return demandProof(socket, running, key);
     socket.destroy();
-    throw new Error(say('The local server is not known to this window any more.'));
+    throw new Error(say('The local server is no longer registered in this window.'));
   }
 
   /** Resets the crash count, because the user asked for another try. */
@@ -219,7 +219,7 @@ export class LocalServer {
     if (holder === undefined) return;
     throw new Error(
       say(
-        'Process {0} has the data of the local server and does not prove to be that server; it may hang, or be of an older release. Close the other windows of the editor, or end the process, and try again.',
+        'Process {0} uses the data of the local server but does not prove to be that server. It may hang or be of an older release. Close the other VS Code windows or end the process, then try again.',
         holder,
       ),
     );
@@ -230,7 +230,9 @@ export class LocalServer {
     this.#set('starting');
     const recent = this.#crashes.filter((moment) => Date.now() - moment < crashWindowMs);
     if (recent.length >= crashLimit) {
-      throw new Error(say('The local server stopped {0} times within a minute. Its log says why.', recent.length));
+      throw new Error(
+        say('The local server stopped {0} times within a minute. See its log for the cause.', recent.length),
+      );
     }
     const { dataFolder, abandonedFolder, password, key } = await home.prepare();
     this.#proofKey = proofKeyOf(key);

@@ -144,5 +144,5 @@ function readReadyMessage(message: unknown): ReadyMessage {
     const { url, pid } = message;
     if (typeof url === 'string' && typeof pid === 'number') return { url, pid };
   }
-  throw new Error(say('The local server started, but did not say where it listens.'));
+  throw new Error(say('The local server started but did not report its address.'));
 }

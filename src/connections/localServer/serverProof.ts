@@ -41,7 +41,7 @@ export async function demandProof(
   } catch (cause) {
     socket.destroy();
     if (!(cause instanceof NotProven)) throw cause;
-    throw new Error(say('another process answers at its address, and does not prove to be it'), { cause });
+    throw new Error(say('another process answers at its address and does not prove to be the local server'), { cause });
   }
 }
 

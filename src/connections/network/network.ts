@@ -243,7 +243,7 @@ async function readPem(file: string, server: string, setting: string): Promise<s
   } catch (cause) {
     throw new ClientError(
       'tls',
-      vscode.l10n.t('The file {0} cannot be read, which is needed to reach {1}.', file, server),
+      vscode.l10n.t('Cannot read the file {0}, which is needed to connect to {1}.', file, server),
       {
         server,
         reason: 'badCertificateFile',

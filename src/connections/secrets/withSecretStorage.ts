@@ -11,10 +11,10 @@ export async function withSecretStorage<T>(server: string, use: () => Thenable<T
     return await use();
   } catch (cause) {
     const why = cause instanceof Error ? cause.message : String(cause);
-    throw new ClientError('storage', say("The editor's secret storage fails for {0}: {1}", server, why), {
+    throw new ClientError('storage', say('The secret storage of VS Code failed for {0}: {1}', server, why), {
       server,
       isUnsent: true,
-      remedy: say("Unlock the system's keyring, or restart the editor, and try again."),
+      remedy: say('Unlock the system keyring or restart VS Code, then try again.'),
       cause,
     });
   }

@@ -112,7 +112,7 @@ function targetOf(node: unknown): DocumentTarget[] {
 }
 
 async function pickObjects(services: CommandServices, verb: ObjectVerb): Promise<PickedObjects | undefined> {
-  const connection = await serverOf(undefined, services, vscode.l10n.t('{0}: on which server?', verb.title));
+  const connection = await serverOf(undefined, services, vscode.l10n.t('{0}: select a server', verb.title));
   if (!connection) return undefined;
   const kinds = kindChoices(connection).filter(({ object }) => {
     const kind = findKind(object);
@@ -125,7 +125,7 @@ async function pickObjects(services: CommandServices, verb: ObjectVerb): Promise
   const icon = (kind: string) => new vscode.ThemeIcon(findKind(kind)?.icon ?? 'json');
   const single = settings.map((target) => ({ label: target.name, iconPath: icon(target.kind), object: target.kind }));
   const title = vscode.l10n.t('{0} on {1}', verb.title, connection.name);
-  const placeHolder = vscode.l10n.t('Which type of object?');
+  const placeHolder = vscode.l10n.t('Select the type of object');
   const choices = [...kinds, ...single];
   const [sole] = choices;
   const kind = choices.length === 1 ? sole : await showQuickPick(choices, { title, placeHolder, ignoreFocusOut: true });

@@ -145,7 +145,7 @@ class ItemSearch {
 export async function searchable(services: CommandServices): Promise<Connection[]> {
   const active = services.connections.list().filter(({ state }) => state.kind === 'active');
   if (active.length > 0) return active;
-  const connection = await serverOf(undefined, services, vscode.l10n.t('Search on which server?'));
+  const connection = await serverOf(undefined, services, vscode.l10n.t('Select the server to search'));
   if (!connection) return [];
   await attempt(vscode.l10n.t('Could not reach {0}', connection.name), () => connection.client());
   const isReady = connection.state.kind === 'active' || (await signIn(connection));

@@ -48,7 +48,7 @@ async function offerServer(others: readonly Connection[], noneFits: string): Pro
   }
   const start = vscode.l10n.t('Start Local Server');
   const add = vscode.l10n.t('Add Server…');
-  const chosen = await showInformationMessage(vscode.l10n.t('There is no server yet.'), start, add);
+  const chosen = await showInformationMessage(vscode.l10n.t('No server has been added yet.'), start, add);
   if (chosen === start) await vscode.commands.executeCommand('analytics.server.startLocal');
   if (chosen === add) await vscode.commands.executeCommand('analytics.server.add');
 }

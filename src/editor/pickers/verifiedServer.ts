@@ -75,7 +75,7 @@ export async function adminServerOf(
   services: CommandServices,
   title: string,
 ): Promise<Connection | undefined> {
-  const connection = await serverOf(argument, services, vscode.l10n.t('{0}: on which server?', title));
+  const connection = await serverOf(argument, services, vscode.l10n.t('{0}: select a server', title));
   if (!connection || !isKnownNoAdmin(connection)) return connection;
   void showWarningMessage(
     vscode.l10n.t(

@@ -76,11 +76,11 @@ function show(
   days: ReadonlyMap<string, number>,
 ): Promise<{ chosen: Set<string>; editing?: Choice } | undefined> {
   const pick = createQuickPick<Choice>();
-  pick.title = vscode.l10n.t('What {0} records', connection.name);
+  pick.title = vscode.l10n.t('Audit types that {0} records', connection.name);
   pick.placeholder = vscode.l10n.t('Checked types are recorded; the clock sets the retention time');
   pick.canSelectMany = true;
   pick.ignoreFocusOut = true;
-  const button = { iconPath: new vscode.ThemeIcon('history'), tooltip: vscode.l10n.t('Set how long it is kept') };
+  const button = { iconPath: new vscode.ThemeIcon('history'), tooltip: vscode.l10n.t('Set retention time') };
   pick.items = types
     .map((type): Choice => {
       const id = idText(type.ID);
@@ -146,7 +146,10 @@ export async function changeSecret(services: CommandServices, argument?: unknown
       ),
       whenEmpty: vscode.l10n.t('Enter the new value.'),
     },
-    again: { placeholder: vscode.l10n.t('Repeat it'), whenDifferent: vscode.l10n.t('The entries differ.') },
+    again: {
+      placeholder: vscode.l10n.t('Repeat the new value'),
+      whenDifferent: vscode.l10n.t('The entries do not match.'),
+    },
     send: async (secret) => sendSecret(await shown.server(), { kind, id: target.id, secret }),
   });
   if (!isSet) return;
@@ -165,7 +168,7 @@ async function pickTarget(connection: Connection, title: string): Promise<Docume
       ? [{ label: secretWord(kind.secret.field), iconPath: new vscode.ThemeIcon(kind.icon), object: name }]
       : [];
   });
-  const placeHolder = vscode.l10n.t('Which one?');
+  const placeHolder = vscode.l10n.t('Select the object whose password or secret to change');
   const chosen = await showQuickPick(choices, {
     title: vscode.l10n.t('{0} on {1}', title, connection.name),
     placeHolder,

@@ -79,7 +79,7 @@ export class ApplicationSetup {
       say('The setup of "{0}" was started on a server other than {1}.', this.#kept.name, server),
       {
         server,
-        remedy: say('Continue where it was started, or start over.'),
+        remedy: say('Continue on the server where it was started, or start over.'),
       },
     );
   }

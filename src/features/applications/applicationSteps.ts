@@ -268,7 +268,7 @@ async function pickJoins(tables: readonly AliasedTable[], title: string): Promis
     return answer === goOn ? [] : undefined;
   }
   const picked = await showQuickPick(items, {
-    title: vscode.l10n.t('{0}: joins proposed from equal keys', title),
+    title: vscode.l10n.t('{0}: joins proposed from matching keys', title),
     placeHolder: none ?? vscode.l10n.t('Select the joins to keep'),
     canPickMany: true,
     ignoreFocusOut: true,

@@ -45,7 +45,7 @@ export async function createApplication(
       const given = idText(written.kind === 'answered' ? written.reply.ID : written.found?.ID);
       if (given !== '') return given;
       const { name: server } = client.target;
-      const message = say('{0} accepted the application {1} but returned no id.', server, name);
+      const message = say('{0} accepted the application {1} but returned no ID.', server, name);
       throw new ClientError('unknownOutcome', message, { server });
     },
     { pauses },

@@ -40,7 +40,7 @@ function pageStrings() {
     hasProblem: vscode.l10n.t('the server rejects a value here'),
     chooseField: vscode.l10n.t('Column…'),
     chooseFunction: vscode.l10n.t('Function…'),
-    chooseSign: vscode.l10n.t('Sign…'),
+    chooseSign: vscode.l10n.t('Operator…'),
   };
 }
 
@@ -48,7 +48,7 @@ function treeStrings() {
   return {
     fieldTree: vscode.l10n.t('Available fields'),
     searchFields: vscode.l10n.t('Search fields'),
-    loadingFields: vscode.l10n.t('Reading fields…'),
+    loadingFields: vscode.l10n.t('Loading fields…'),
     noFieldFound: vscode.l10n.t('No field matches "{0}".'),
     fieldsFound: vscode.l10n.t('{0} fields found'),
     treeField: vscode.l10n.t('{0}, {1}'),
@@ -66,7 +66,7 @@ function fieldsStrings() {
     noFieldsText: vscode.l10n.t('Select an available field and press Enter, double-click it, or drag it here.'),
     dropHint: vscode.l10n.t('Drag fields here, or press Enter on an available one. Alt+↑ and Alt+↓ move a field.'),
     addFormula: vscode.l10n.t('Add Formula'),
-    dragHint: vscode.l10n.t('Drag to move; or Alt+↑ and Alt+↓'),
+    dragHint: vscode.l10n.t('Drag to move, or press Alt+↑ or Alt+↓'),
     fieldPlace: vscode.l10n.t('{0}. {1}'),
     nameOf: vscode.l10n.t('Name of field {0}'),
     useOf: vscode.l10n.t('Use of {0}'),
@@ -100,7 +100,7 @@ function criteriaStrings() {
   return {
     noCriteriaTitle: vscode.l10n.t('No Criteria'),
     noCriteriaText: vscode.l10n.t(
-      'The report shows every row that its user may see. To filter, choose a field and add a criterion.',
+      'The report shows every row that its user can see. To filter, choose a field and add a criterion.',
     ),
     addCriterion: vscode.l10n.t('Add Criterion'),
     criterionField: vscode.l10n.t('Field of the new criterion'),
@@ -178,14 +178,14 @@ function optionsStrings() {
     folderNumber: vscode.l10n.t('Folder {0}'),
     chooseFolder: vscode.l10n.t('Choose…'),
     outputType: vscode.l10n.t('Output type'),
-    outputGrid: vscode.l10n.t('Every row, without totals.'),
-    outputGroups: vscode.l10n.t('Rows under group headings, with totals.'),
+    outputGrid: vscode.l10n.t('Shows every row, without totals.'),
+    outputGroups: vscode.l10n.t('Shows rows under group headings, with totals.'),
     outputChart: vscode.l10n.t(
-      'The numbers after the last other field are drawn; the fields before them form the axis.',
+      'Draws the numeric fields after the last other field; the fields before them form the axis.',
     ),
-    outputFigures: vscode.l10n.t('The numbers of the report, in large type.'),
+    outputFigures: vscode.l10n.t('Shows the numbers of the report in large type.'),
     outputPivot: vscode.l10n.t(
-      'The first field makes the rows, the others the columns. The numbers after them fill the cells.',
+      'The first field forms the rows, the other fields form the columns. The numeric fields after them fill the cells.',
     ),
     outputSettings: vscode.l10n.t('Settings of the output type'),
     slotCategory: vscode.l10n.t('Category'),
@@ -208,7 +208,7 @@ function optionsStrings() {
     removePair: vscode.l10n.t('Stop passing {0}'),
     linkField: vscode.l10n.t('Field passed to {0}'),
     linkTarget: vscode.l10n.t('Field of {0} that receives the value'),
-    linkTargetHint: vscode.l10n.t('field of the target'),
+    linkTargetHint: vscode.l10n.t('target field'),
   };
 }
 
@@ -228,7 +228,7 @@ function choiceStrings() {
   return {
     any: vscode.l10n.t('any value'),
     showValues: vscode.l10n.t('Show values'),
-    loadingValues: vscode.l10n.t('Reading values…'),
+    loadingValues: vscode.l10n.t('Loading values…'),
     addValue: vscode.l10n.t('Add a value'),
     removeValue: vscode.l10n.t('Remove {0}'),
   };
@@ -277,11 +277,11 @@ function groundWords({ missing }: ContextError, server: string): string {
       return vscode.l10n.t('The report has no report type. Set "ReportType" in the JSON, or start with New Report.');
     case 'server':
       return vscode.l10n.t(
-        '{0} shows you no registered server for this report. The application may be deleted, or you have no role in it.',
+        'You cannot see any registered server for this report on {0}. The application may have been deleted, or you have no role in it.',
         server,
       );
     case 'fields':
-      return vscode.l10n.t('The report type has no fields on {0}, or you may not see them.', server);
+      return vscode.l10n.t('The report type has no fields on {0}, or your account cannot see them.', server);
   }
 }
 

@@ -19,7 +19,7 @@ export interface LibraryChoice extends vscode.QuickPickItem {
 
 /** Lets the user pick a folder for saving reports; undefined if the user cancels. @throws {ClientError} */
 export async function pickFolder(connection: Connection): Promise<LibraryPick | undefined> {
-  return ask(folderChoices(connection), vscode.l10n.t('Save the report to which folder of {0}?', connection.name));
+  return ask(folderChoices(connection), vscode.l10n.t('Select a folder on {0} for the report', connection.name));
 }
 
 /** Folders that the account may save reports to. @throws {ClientError} */
@@ -42,7 +42,7 @@ export async function pickReport(connection: Connection): Promise<LibraryPick | 
         pick: { id: String(id ?? ''), name: ReportName ?? '' },
       }));
   };
-  return ask(choices(), vscode.l10n.t('Select a report of {0} to drill down to', connection.name));
+  return ask(choices(), vscode.l10n.t('Select a report on {0} to drill down to', connection.name));
 }
 
 async function ask(choices: Promise<LibraryChoice[]>, title: string): Promise<LibraryPick | undefined> {

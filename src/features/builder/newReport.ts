@@ -64,7 +64,7 @@ export async function newReport(services: CommandServices, argument?: unknown): 
     const client = await (await verifiedServer(connection, argument)).client();
     const places = await placeChoices(client);
     if (places.length === 0)
-      throw new Error(vscode.l10n.t('{0} shows you no application to report on.', connection.name));
+      throw new Error(vscode.l10n.t('You cannot see any application on {0} to report on.', connection.name));
     const report: NewReport = { name: vscode.l10n.t('New Report') };
     const given = folderOf(argument);
     if (given !== undefined) report.folder = given;
@@ -126,8 +126,8 @@ function questions(kind: 'place' | 'reportType' | 'folder' | 'output'): string {
 
 function nothingToChoose(kind: 'place' | 'reportType' | 'folder' | 'output', server: string): string {
   return kind === 'folder'
-    ? vscode.l10n.t('{0} shows you no folder in which you may save reports.', server)
-    : vscode.l10n.t('{0} shows you no {1} to choose.', server, questions(kind));
+    ? vscode.l10n.t('You cannot save reports in any folder on {0}.', server)
+    : vscode.l10n.t('{0} has no {1} that you can see.', server, questions(kind));
 }
 
 async function askName(

@@ -32,7 +32,7 @@ export function buildDocuments({ connections, saves, state, onDidSave }: Documen
   const servers = new WeakMap<AnalyticsClient, ObjectServer>();
   const server = async (connectionId: string) => {
     const connection = connections.get(connectionId);
-    if (!connection) throw new Error(vscode.l10n.t('The server of this document is no longer in the list.'));
+    if (!connection) throw new Error(vscode.l10n.t('The server of this document is no longer in the server list.'));
     const client = await connection.client();
     const known = servers.get(client) ?? objectServer(client);
     servers.set(client, known);

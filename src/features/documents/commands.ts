@@ -200,7 +200,7 @@ export async function newObjectLocation(
       ? offered[0]
       : await showQuickPick(offered, {
           title: vscode.l10n.t('New object on {0}', connection.name),
-          placeHolder: vscode.l10n.t('Which type of object?'),
+          placeHolder: vscode.l10n.t('Select the type of object'),
         });
   if (!chosen) return undefined;
   const { object, places } = chosen;
@@ -209,7 +209,7 @@ export async function newObjectLocation(
   const title = vscode.l10n.t('New {0}', chosen.label);
   const place = await pickObject(connection, places, {
     title,
-    placeholder: vscode.l10n.t('Where?'),
+    placeholder: vscode.l10n.t('Select the location of the new object'),
     fits: isWritable,
   });
   return place && { connection, kind: object, parent: place.id };

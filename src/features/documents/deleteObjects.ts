@@ -191,8 +191,8 @@ function severalLines(deletions: readonly Deletion[]): string[] {
   const taking = left.filter(({ lines }) => lines.length > 0).length;
   const rest =
     taking === 0
-      ? vscode.l10n.t('• and {0} more, with which nothing else goes', left.length)
-      : vscode.l10n.t('• and {0} more; something goes with {1} of them', left.length, taking);
+      ? vscode.l10n.t('• and {0} more, which affect nothing else', left.length)
+      : vscode.l10n.t('• and {0} more; deleting {1} of them affects other objects', left.length, taking);
   return [...shown.flatMap(linesOf), rest, ...ofEach];
 }
 
@@ -209,7 +209,7 @@ async function isCountTyped(count: number, server: string): Promise<boolean> {
     prompt: vscode.l10n.t('Enter the number of users to delete them.'),
     placeHolder: wanted,
     ignoreFocusOut: true,
-    validateInput: (value) => (value === wanted ? undefined : vscode.l10n.t('They are {0}.', wanted)),
+    validateInput: (value) => (value === wanted ? undefined : vscode.l10n.t('The number of users is {0}.', wanted)),
   });
   return typed === wanted;
 }

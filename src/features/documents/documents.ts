@@ -96,7 +96,7 @@ export class Documents implements ObjectDocuments {
   async create(connectionId: string, kindName: string, parent?: string, start: NewObjectStart = {}): Promise<void> {
     const kind = kindOf({ kind: kindName });
     const server = await this.#options.server(connectionId);
-    if (!kind.template) throw new Error(vscode.l10n.t('New objects of this kind cannot be created.'));
+    if (!kind.template) throw new Error(vscode.l10n.t('New objects of this type cannot be created.'));
     const template = editableView(await kind.template(server, parent), kind.shape);
     const view = { ...template, ...start.fields };
     await this.#openNew(connectionId, kind, server, view, parent, start.editor);
@@ -107,7 +107,7 @@ export class Documents implements ObjectDocuments {
     const kind = kindOf(target);
     const server = await this.#options.server(target.connectionId);
     await this.#installationFor(server, target);
-    if (!kind.template) throw new Error(vscode.l10n.t('Objects of this kind cannot be copied.'));
+    if (!kind.template) throw new Error(vscode.l10n.t('Objects of this type cannot be copied.'));
     const view = editableView(await kind.read(server, target.id), kind.shape);
     const parent = kind.parentOf?.(target.id);
     const template = editableView(await kind.template(server, parent), kind.shape);
@@ -132,7 +132,7 @@ export class Documents implements ObjectDocuments {
     const kind = kindOf(target);
     const { nameField } = kind;
     if (nameField === undefined || kind.shape.readOnly?.includes(nameField)) {
-      throw new Error(vscode.l10n.t('Objects of this kind have no name that can be changed.'));
+      throw new Error(vscode.l10n.t('The name of objects of this type cannot be changed.'));
     }
     return this.#changeText(target, kind, nameField, ask);
   }
@@ -174,7 +174,12 @@ export class Documents implements ObjectDocuments {
     this.#options.files.changedOnServer(target);
     if (outcome.notTaken.length > 0) {
       const missing = outcome.notTaken.join(', ');
-      const why = vscode.l10n.t('{0} accepted "{1}", but reads back without: {2}.', server.name, target.name, missing);
+      const why = vscode.l10n.t(
+        '{0} accepted "{1}", but the saved object lacks: {2}.',
+        server.name,
+        target.name,
+        missing,
+      );
       throw refusal(couldNotSave(kind, target, server.name), why);
     }
     return true;

@@ -40,7 +40,7 @@ export async function revertChanges(
   const question = vscode.l10n.t('Discard the changes to {0}?', names);
   const isNew = ({ target }: ChangedDocument) => isNewObject(target);
   const detail = [
-    ...(changes.every(isNew) ? [] : [vscode.l10n.t('The objects are read again from the servers.')]),
+    ...(changes.every(isNew) ? [] : [vscode.l10n.t('The objects are reloaded from the servers.')]),
     ...(changes.some(isNew) ? [vscode.l10n.t('New objects that were never saved are closed.')] : []),
     vscode.l10n.t('This cannot be undone.'),
   ].join(' ');

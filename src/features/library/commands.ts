@@ -35,7 +35,7 @@ export async function moveReport(services: CommandServices, argument?: unknown, 
         services,
         title,
         ({ outputType, mayModify }) => outputType !== 0 && mayModify,
-        vscode.l10n.t('There is no report that you may move'),
+        vscode.l10n.t('There is no report that you can move'),
       );
   const connection = given?.connection ?? found?.connection;
   const chosen: Placed[] = given?.nodes.map(placed) ?? (found ? [placed({ item: found.item })] : []);
@@ -90,7 +90,7 @@ async function confirmDrop(reports: readonly Named[], { name: folder }: Named, s
     reports.length === 1 && only
       ? vscode.l10n.t('Move report "{0}" to {1} on {2}?', only.name, folder, server)
       : vscode.l10n.t('Move {0} reports to {1} on {2}?', reports.length, folder, server);
-  const detail = vscode.l10n.t('Everyone who sees {0} may run them there.', folder);
+  const detail = vscode.l10n.t('Everyone who can see {0} can run them there.', folder);
   return (await showWarningMessage(question, { modal: true, detail }, move)) === move;
 }
 

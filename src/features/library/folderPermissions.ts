@@ -28,7 +28,7 @@ export async function setFolderPermissions(services: CommandServices, argument?:
   const title = vscode.l10n.t('Set Folder Permissions');
   const asked = isDrop(argument) ? argument.onto : argument;
   // Not limited to administrators: an account with that permission in a folder can change who can view it.
-  const connection = await serverOf(asked, services, vscode.l10n.t('{0}: on which server?', title));
+  const connection = await serverOf(asked, services, vscode.l10n.t('{0}: select a server', title));
   if (!connection) return;
   const shown = await verifiedServer(connection, argument);
   const folder = await scopedFolderFor(services, connection, asked, title);
@@ -66,7 +66,7 @@ async function droppedGroups(
   const added = groups.filter(({ groupId }) => !groupIds.includes(groupId));
   const names = added.map(({ name }) => name).join(', ');
   if (added.length === 0) {
-    const words = vscode.l10n.t('"{0}" on {1} is already open to them.', folder.name, connection.name);
+    const words = vscode.l10n.t('"{0}" on {1} is already open to these groups.', folder.name, connection.name);
     void showInformationMessage(words);
     return undefined;
   }
@@ -169,7 +169,7 @@ async function confirmNewScope(openTo: FolderAccess['openTo'], folder: string, g
   const question =
     openTo === 'above'
       ? vscode.l10n.t(
-          'Only members of {0} will see {1}. Currently everyone who sees the folder above sees it.',
+          'Only members of {0} will see {1}. Currently everyone who can see the parent folder sees it.',
           groups,
           folder,
         )
@@ -179,6 +179,6 @@ async function confirmNewScope(openTo: FolderAccess['openTo'], folder: string, g
 
 async function confirmOpening(folder: string): Promise<boolean> {
   const open = vscode.l10n.t('Open to All Users');
-  const question = vscode.l10n.t('Without a group, all users who see the folder above will see {0}.', folder);
+  const question = vscode.l10n.t('Without a group, everyone who can see the parent folder will see {0}.', folder);
   return (await showWarningMessage(question, { modal: true }, open)) === open;
 }

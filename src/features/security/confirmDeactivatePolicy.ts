@@ -61,7 +61,7 @@ async function confirm(
   const lines = policies.flatMap(({ id, name }) => {
     const freed = (restricted.get(id) ?? []).filter(words.isFreed);
     if (freed.length === 0) return [];
-    const line = vscode.l10n.t('{0} then see every row that it hides from them now.', namesOf(freed));
+    const line = vscode.l10n.t('{0} will see every row that the policy hides from them now.', namesOf(freed));
     return [policies.length === 1 ? line : `• ${name}: ${line}`];
   });
   if (lines.length === 0) return true;

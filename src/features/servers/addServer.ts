@@ -68,7 +68,7 @@ async function findServer(address: string, signal: AbortSignal, services: Comman
 
 /** Signs in to a saved server as an additional user; both accounts stay in the list, each with its own session. */
 export async function addAccount(services: CommandServices, argument?: unknown): Promise<void> {
-  const connection = await serverOf(argument, services, vscode.l10n.t('Sign in to which server as another user?'));
+  const connection = await serverOf(argument, services, vscode.l10n.t('Select a server to sign in to as another user'));
   if (!connection) return;
   const draft = accountDraft(vscode.l10n.t('Sign In as Another User'), 0, serverBehind(connection, services));
   const isComplete = await walkSteps(accountSteps(draft, services));

@@ -16,7 +16,7 @@ import { isTreeNode, type TreeNode } from '../../editor/nodes/treeNode.ts';
 
 /** Signs in to a server, with the saved password or by asking for it. */
 export async function signInServer(services: CommandServices, argument?: unknown): Promise<void> {
-  const place = vscode.l10n.t('Sign in to which server?');
+  const place = vscode.l10n.t('Select a server to sign in to');
   const none = vscode.l10n.t(
     'You are signed in to every server. To use another account, choose Sign In as Another User….',
   );
@@ -34,7 +34,7 @@ export async function signInServer(services: CommandServices, argument?: unknown
 
 /** Signs out of a server; nothing signs in again until the user does. */
 export async function signOutServer(services: CommandServices, argument?: unknown): Promise<void> {
-  const place = vscode.l10n.t('Sign out of which server?');
+  const place = vscode.l10n.t('Select a server to sign out of');
   const none = vscode.l10n.t('You are not signed in to any server.');
   const connection = await serverOf(argument, services, place, ({ state }) => state.kind === 'active', none);
   if (!connection) return;
@@ -65,7 +65,11 @@ const statusMs = 8_000;
  * session. API description, Authentication (ResetPassport).
  */
 export async function reloadPermissions(services: CommandServices, argument?: unknown): Promise<void> {
-  const connection = await signedInServer(argument, services, vscode.l10n.t('Reload permissions on which server?'));
+  const connection = await signedInServer(
+    argument,
+    services,
+    vscode.l10n.t('Select a server to reload your permissions on'),
+  );
   if (!connection) return;
   await attempt(vscode.l10n.t('Could not reload your permissions on {0}', connection.name), async () => {
     const client = await connection.client();
@@ -93,7 +97,11 @@ export async function extendSession(services: CommandServices, argument?: unknow
 
 /** Opens the profile of the signed-in user as a document, with the fields that an account can change. */
 export async function editProfile(services: CommandServices, argument?: unknown): Promise<void> {
-  const connection = await signedInServer(argument, services, vscode.l10n.t('Your profile on which server?'));
+  const connection = await signedInServer(
+    argument,
+    services,
+    vscode.l10n.t('Select the server of the profile to edit'),
+  );
   if (!connection) return;
   await attempt(vscode.l10n.t('Could not open your profile on {0}', connection.name), async () => {
     // The signed-in user is known once a session is open.
@@ -119,7 +127,7 @@ function signedInServer(
 /** Changes the password of the signed-in account, entered twice, and signs in with it. */
 export async function changePassword(services: CommandServices, argument?: unknown): Promise<void> {
   const none = vscode.l10n.t('You are not signed in to any server with a password.');
-  const question = vscode.l10n.t('Your password on which server?');
+  const question = vscode.l10n.t('Select the server of the password to change');
   const connection = await serverOf(argument, services, question, hasPassword, none);
   if (connection?.state.kind !== 'active') return;
   const { userId, loginName } = connection.state.account;
@@ -131,7 +139,7 @@ export async function changePassword(services: CommandServices, argument?: unkno
     first: { placeholder: vscode.l10n.t('New password'), whenEmpty: vscode.l10n.t('Enter a password.') },
     again: {
       placeholder: vscode.l10n.t('Repeat the password'),
-      whenDifferent: vscode.l10n.t('The passwords differ.'),
+      whenDifferent: vscode.l10n.t('The passwords do not match.'),
     },
     send: async (entered) => {
       await changeOwnPassword(await shown.server(), userId, entered);
@@ -151,7 +159,7 @@ function hasPassword({ state }: Connection): boolean {
 
 /** Renames a server in the list. */
 export async function renameServer(services: CommandServices, argument?: unknown): Promise<void> {
-  const connection = await serverOf(argument, services, vscode.l10n.t('Rename which server?'));
+  const connection = await serverOf(argument, services, vscode.l10n.t('Select a server to rename'));
   if (!connection) return;
   const name = await showInputBox({
     title: vscode.l10n.t('Rename {0}', connection.name),

@@ -6,14 +6,14 @@ import { serverOf } from '../../editor/pickers/pickServer.ts';
 
 /** Sets the user name and password of a server's proxy; they are saved in secret storage. */
 export async function setProxyAccount(services: CommandServices, argument?: unknown): Promise<void> {
-  const place = vscode.l10n.t('Sign in to the proxy of which server?');
+  const place = vscode.l10n.t('Select the server whose proxy to sign in to');
   const isRemote = ({ kind }: { kind: string }) => kind === 'remote';
   const none = vscode.l10n.t('Only the local server is configured, and it does not use a proxy.');
   const connection = await serverOf(argument, services, place, isRemote, none);
   if (!connection) return;
   const proxy = connection.entry.apiBase === '' ? undefined : services.network.proxyFor(connection.entry.apiBase);
   if (!proxy) {
-    const message = vscode.l10n.t('{0} is reached without a proxy.', connection.name);
+    const message = vscode.l10n.t('{0} does not use a proxy.', connection.name);
     void showInformationMessage(message);
     return;
   }
@@ -50,7 +50,7 @@ export async function askProxyAccount(proxy: { url: string }, { network }: Comma
 export async function setKeyPassphrase({ network }: CommandServices): Promise<void> {
   const passphrase = await showInputBox({
     title: vscode.l10n.t('Client Certificate Passphrase'),
-    prompt: vscode.l10n.t('Kept in the secret storage of this editor. Leave empty to forget it.'),
+    prompt: vscode.l10n.t('Kept in the secret storage of VS Code. Leave empty to forget it.'),
     password: true,
     ignoreFocusOut: true,
   });

@@ -15,7 +15,7 @@ import type { CommandServices } from '../../editor/commands/services.ts';
  * and, for the embedded server, its data.
  */
 export async function removeServer(services: CommandServices, argument?: unknown): Promise<void> {
-  const connection = await serverOf(argument, services, vscode.l10n.t('Remove which server?'));
+  const connection = await serverOf(argument, services, vscode.l10n.t('Select a server to remove'));
   if (!connection) return;
   const removed = isEmbedded(connection)
     ? services.connections.list().filter(({ kind }) => kind === 'local')

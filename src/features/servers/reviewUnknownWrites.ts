@@ -10,11 +10,11 @@ import type { CommandServices } from '../../editor/commands/services.ts';
 export async function reviewUnknownWrites(services: CommandServices): Promise<void> {
   const { writes, damaged } = await readAll(services);
   if (writes.length + damaged.length === 0) {
-    void showInformationMessage(vscode.l10n.t('The outcome of every write is known.'));
+    void showInformationMessage(vscode.l10n.t('There are no unconfirmed writes.'));
     return;
   }
   const items = [...writes.map(itemOf), ...damaged.map(damagedItemOf)];
-  const placeHolder = vscode.l10n.t('These writes got no reply. Which one should be checked?');
+  const placeHolder = vscode.l10n.t('These writes got no reply. Select one to check');
   const chosen = await showQuickPick(items, { placeHolder, matchOnDescription: true });
   if (chosen?.write) await checkAgain(chosen.write, services);
   if (chosen?.damaged) await lookInto(chosen.damaged, services);

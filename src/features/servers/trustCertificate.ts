@@ -10,14 +10,14 @@ import type { CommandServices } from '../../editor/commands/services.ts';
 /** Shows a server's certificate and, if confirmed, trusts that certificate from now on. */
 export async function trustCertificate(services: CommandServices, argument?: unknown): Promise<void> {
   const isEncrypted = ({ entry }: { entry: { apiBase: string } }) => entry.apiBase.startsWith('https:');
-  const place = vscode.l10n.t('Trust the certificate of which server?');
+  const place = vscode.l10n.t('Select the server whose certificate to trust');
   const none = vscode.l10n.t('Your servers use plain HTTP, so there is no certificate to trust.');
   const connection = await serverOf(argument, services, place, isEncrypted, none);
   if (!connection) return;
   const { apiBase } = connection.entry;
   const what = vscode.l10n.t('Could not read the certificate of {0}', connection.name);
   if (!isEncrypted(connection)) {
-    void showInformationMessage(vscode.l10n.t('{0} is reached without a certificate.', connection.name));
+    void showInformationMessage(vscode.l10n.t('{0} uses plain HTTP and has no certificate.', connection.name));
     return;
   }
   const isTrusted = await attempt(what, () => confirmTrust(apiBase, services.network, new AbortController().signal));
@@ -35,7 +35,7 @@ export async function forgetCertificate(services: CommandServices, argument?: un
   if (!connection) return;
   await network.unpin(connection.entry.apiBase);
   setStatusBarMessage(
-    vscode.l10n.t('The certificate of {0} is checked like any other again', new URL(connection.entry.apiBase).host),
+    vscode.l10n.t('The stored certificate of {0} was removed', new URL(connection.entry.apiBase).host),
     8_000,
     'check',
   );

@@ -206,7 +206,7 @@ export class ImportJob {
     const now = await client.call('LicenseManager/GetInstallationID', {});
     if (now === this.source.installation) return;
     const { name } = client.target;
-    throw new ClientError('refused', say('Another installation answers at the address of {0} now.', name), {
+    throw new ClientError('refused', say('Another installation now answers at the address of {0}.', name), {
       server: name,
       remedy: say('Nothing was sent: the users of this import belong to the previous installation.'),
     });

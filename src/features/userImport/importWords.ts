@@ -122,7 +122,7 @@ function problemWords({ kind, text }: RowProblem): string {
     case 'unknownGroup':
       return vscode.l10n.t('There is no group "{0}".', shown);
     case 'ambiguousGroup':
-      return vscode.l10n.t('Several groups are named {0}. Enter the id of the right one instead.', shown);
+      return vscode.l10n.t('Several groups are named {0}. Enter the ID of the right one instead.', shown);
     case 'unknownRole':
       return vscode.l10n.t('"{0}" is not a group role. Use Admin, View, Modify, Delete or None.', shown);
     case 'groupTwice':
@@ -178,7 +178,7 @@ function summaryWords(count: (...of: RowStatus[]) => number): string {
     [count('failed'), vscode.l10n.t('{0} refused', count('failed'))],
     [count('unknown'), vscode.l10n.t('{0} outcome unknown', count('unknown'))],
     [count('notTried'), vscode.l10n.t('{0} not tried', count('notTried'))],
-    [count('undone'), vscode.l10n.t('{0} deleted again', count('undone'))],
+    [count('undone'), vscode.l10n.t('{0} deleted by undo', count('undone'))],
     [count('invalid'), vscode.l10n.t('{0} cannot be created', count('invalid'))],
   ];
   return parts.flatMap(([number, words]) => (number > 0 ? [words] : [])).join(' · ');
@@ -217,7 +217,7 @@ export async function askInitialPassword(server: string): Promise<string | undef
     box.onDidAccept(() => {
       if (first !== '') {
         if (box.value === first) resolve(first);
-        else box.validationMessage = vscode.l10n.t('The passwords differ.');
+        else box.validationMessage = vscode.l10n.t('The passwords do not match.');
       } else if (box.value === '') box.validationMessage = vscode.l10n.t('Enter a password.');
       else {
         first = box.value;

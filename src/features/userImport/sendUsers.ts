@@ -185,7 +185,7 @@ async function createUser(
       const id = saved?.ID ?? (await findUsers(client, row.loginName))[0]?.ID;
       if (id !== undefined && id !== null) return String(id);
       const { name: server } = client.target;
-      throw unknownOutcome(server, write, new Error(say('{0} accepted it, but does not list it.', server)));
+      throw unknownOutcome(server, write, new Error(say('{0} accepted it but does not list it.', server)));
     },
     { pauses },
   );

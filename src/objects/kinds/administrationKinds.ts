@@ -134,7 +134,7 @@ async function newRegisteredServer(server: ObjectServer, parent?: string): Promi
   const application = await findApplication(server, parent);
   const key = application && productKey(application);
   if (!application || key === undefined) {
-    throw new ClientError('refused', say('{0} shows you no application to add a database to.', server.name), {
+    throw new ClientError('refused', say('You cannot see any application on {0} to add a database to.', server.name), {
       server: server.name,
       endpoint: 'App/GetApplicationList',
       remedy: say('Create an application first, or ask for the Architect role on one.'),

@@ -103,7 +103,7 @@ export async function readFromList(
   }
   throw new ClientError(
     'refused',
-    say('{0} has no object {1} in {2}: it was deleted, or is hidden from you.', server.name, id, path),
+    say('{0} has no object {1} in {2}. It was deleted, or is hidden from you.', server.name, id, path),
     {
       server: server.name,
       endpoint: path,

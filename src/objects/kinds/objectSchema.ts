@@ -41,7 +41,7 @@ const snippets: Readonly<Record<string, Readonly<Record<string, readonly Snippet
     '': [
       {
         label: 'New data tag',
-        description: 'A value per group or user that policies compare with',
+        description: 'A value per group or user for policies to compare with',
         body: {
           Label: '${1:label}',
           DefaultValue: '${2}',
@@ -71,7 +71,7 @@ const snippets: Readonly<Record<string, Readonly<Record<string, readonly Snippet
     '': [
       {
         label: 'New user',
-        description: 'The password is asked for when the user is saved',
+        description: 'You are asked for the password when you save the user',
         body: {
           LoginName: '${1:login.name}',
           FirstName: '${2}',
@@ -131,7 +131,7 @@ const snippets: Readonly<Record<string, Readonly<Record<string, readonly Snippet
       },
       {
         label: 'Field',
-        description: 'A column that reports may use',
+        description: 'A column that reports can use',
         body: {
           id: '^${1:1}',
           fname: '${2:Name}',
@@ -217,7 +217,7 @@ function fieldSchema(name: string, property: SchemaNode, { kind, path, shape }: 
   const note = noteOf(kind, here);
   const described = note ? withNote(nested, note) : nested;
   if (!isReadOnly(shape, name)) return described;
-  const kept = say('Kept by the server: a change is refused when you save.');
+  const kept = say('Maintained by the server. Changes are rejected when you save.');
   return { ...described, readOnly: true, description: note ? `${note.text} ${kept}` : kept };
 }
 

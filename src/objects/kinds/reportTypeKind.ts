@@ -38,7 +38,7 @@ export const reportTypeKind: ObjectKind = {
     }
     throw new ClientError(
       'refused',
-      say('{0} has no report type {1} there: it was deleted.', server.name, reportTypeId),
+      say('{0} no longer has the report type {1}. It was deleted.', server.name, reportTypeId),
       {
         server: server.name,
         endpoint: 'AppBuilder/GetAnyDbModule',
@@ -50,11 +50,15 @@ export const reportTypeKind: ObjectKind = {
     const all = await places(server);
     const place = all.find(({ regServerId }) => parent === undefined || regServerId === parent);
     if (!place) {
-      throw new ClientError('refused', say('{0} shows you no database to add a report type to.', server.name), {
-        server: server.name,
-        endpoint: 'AppBuilder/GetAnyDbModulesList',
-        remedy: say('Register a database server for an application first.'),
-      });
+      throw new ClientError(
+        'refused',
+        say('You cannot see any database on {0} to add a report type to.', server.name),
+        {
+          server: server.name,
+          endpoint: 'AppBuilder/GetAnyDbModulesList',
+          remedy: say('First register a database server for an application.'),
+        },
+      );
     }
     const { rest } = await readModule(server, place);
     return {
@@ -120,7 +124,7 @@ function placeOf(server: ObjectServer, id: string): { place: ReportTypePlace; re
   if (regServerId && moduleId && reportTypeId) return { place: { regServerId, moduleId }, reportTypeId };
   throw new ClientError(
     'refused',
-    say('{0} names no report type: server, application and report type are needed.', id),
+    say('{0} does not identify a report type: server, application and report type are required.', id),
     {
       server: server.name,
     },

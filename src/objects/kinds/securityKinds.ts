@@ -73,11 +73,11 @@ function checkIsOwn(server: ObjectServer, profile: JsonObject): void {
   if (own === undefined || identifierText(fieldOf(profile, 'ID')) === own) return;
   throw new ClientError(
     'refused',
-    say('This is not the profile of the account that is signed in to {0}.', server.name),
+    say('This profile belongs to a different account than the one signed in to {0}.', server.name),
     {
       server: server.name,
       isUnsent: true,
-      remedy: say('Sign in as that account, or edit your own profile. Nothing was sent.'),
+      remedy: say('Sign in with that account, or edit your own profile. Nothing was sent.'),
     },
   );
 }

@@ -33,7 +33,7 @@ function describeTag({ tag }: KnownObject, facts: ServerFacts): string[] {
   return [
     ...values.slice(0, valuesShown),
     ...more,
-    tag.defaultValue === '' ? say('no default: others see no row') : say('default {0}', tag.defaultValue),
+    tag.defaultValue === '' ? say('no default: other users see no row') : say('default {0}', tag.defaultValue),
     ...(tag.isActive ? [] : [say('inactive')]),
   ];
 }

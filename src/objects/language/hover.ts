@@ -48,7 +48,7 @@ function placeholderHover({ label, offset, length }: PlacedPlaceholder, facts: S
       offset,
       length,
       title: say('{0} of the reader’s profile', normal),
-      lines: [say('Each user has a value of their own.')],
+      lines: [say('Each user has their own value.')],
     };
   }
   const tag = tagOf(facts, label);

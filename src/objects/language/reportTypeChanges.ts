@@ -31,12 +31,7 @@ export function removedFields({ document, base, facts }: ProblemContext): Proble
         severity: 'warning',
         offset: name.offset,
         length: name.length,
-        message: say(
-          '{0} was taken away, but {1} reports use it: {2}. They may fail.',
-          field.name,
-          users.length,
-          shown,
-        ),
+        message: say('{0} was removed, but {1} reports use it: {2}. They may fail.', field.name, users.length, shown),
         fixes: [],
       },
     ];
@@ -59,19 +54,19 @@ export function renamedFields({ document, base, facts }: ProblemContext): Proble
         offset: node.offset,
         length: node.length,
         message: say(
-          '{0} is called {1} now, but reports call it [{0}] in formulas: {2}. They fail once this is saved.',
+          '{0} is now named {1}, but reports use [{0}] in formulas: {2}. They fail after this save.',
           field.name,
           newName,
           shown.join(', '),
         ),
         fixes: [
           {
-            title: say('Write {0} in the formulas of these reports', written),
+            title: say('Use {0} in the formulas of these reports', written),
             changes: [],
             isPreferred: true,
             inReports: { reports, changes: (report) => formulaChanges(report, field) },
           },
-          { title: say('Call it {0} again', field.name), changes: [replacement(node, field.name)] },
+          { title: say('Rename back to {0}', field.name), changes: [replacement(node, field.name)] },
         ],
       },
     ];

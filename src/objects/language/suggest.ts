@@ -142,7 +142,7 @@ function newConstraint({ facts }: SuggestContext, place: EntryPlace): Suggestion
     {
       label: say('New constraint'),
       detail: Object.keys(form).join(', '),
-      lines: [say('Compares a column with a text, a data tag or a field of the reader’s profile.')],
+      lines: [say('Compares a column with text, a data tag or a field of the reader’s profile.')],
       icon: 'entry',
       insert: entryText(`{\n${fields.join(',\n')}\n\\}`, place),
       isSnippet: true,

@@ -86,7 +86,7 @@ function functions({ functions: known }: ServerFacts, span: Span, own: string): 
           expression ?? '',
           description ?? '',
           rdatatype ?? '',
-          after.length === 0 ? '' : say('? stands for the field, or for any other value.'),
+          after.length === 0 ? '' : say('Use ? for the field, or for any other value.'),
         ].filter((line) => line !== ''),
         icon: 'function' as const,
         insert: after.reduce(

@@ -43,7 +43,7 @@ export function timeZoneProblems({ document, kind, facts }: ProblemContext): Pro
       severity: 'warning',
       offset: node.offset,
       length: node.length,
-      message: say('No time zone is {0} hours from UTC.', written),
+      message: say('No time zone has a UTC offset of {0} hours.', written),
       fixes: nearest(String(written), offsets, ([offset]) => String(offset)).map(([offset, name]) => ({
         title: say('Change to {0} ({1})', offset, name),
         changes: [replacement(node, offset)],

@@ -36,19 +36,19 @@ export async function changeObject(
       if (outcome.notTaken.length === 0) return outcome.view;
       throw failure(
         'refused',
-        say('{0} accepted "{1}", but reads back without: {2}.', server.name, name, outcome.notTaken.join(', ')),
+        say('{0} accepted "{1}", but the saved object lacks: {2}.', server.name, name, outcome.notTaken.join(', ')),
       );
     case 'cancelled':
       return undefined;
     case 'conflict':
-      throw failure('refused', say('Somebody else changed the same part of "{0}" on {1} just now.', name, server.name));
+      throw failure('refused', say('Someone else just changed the same part of "{0}" on {1}.', name, server.name));
     case 'readOnly':
       throw failure(
         'refused',
-        say('{0} keeps these parts of "{1}" itself: {2}.', server.name, name, outcome.paths.join(', ')),
+        say('{0} sets these parts of "{1}" itself: {2}.', server.name, name, outcome.paths.join(', ')),
       );
     case 'unknown':
-      throw new ClientError('unknownOutcome', say('{0} may or may not have taken "{1}".', server.name, name), {
+      throw new ClientError('unknownOutcome', say('{0} may or may not have applied "{1}".', server.name, name), {
         server: server.name,
         cause: outcome.cause,
       });

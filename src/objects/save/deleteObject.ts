@@ -22,7 +22,7 @@ export async function deleteObject(
   pauses?: readonly number[],
 ): Promise<void> {
   if (!kind.remove) {
-    throw new ClientError('refused', say('The API cannot delete objects of the kind {0}.', kind.name), {
+    throw new ClientError('refused', say('The API cannot delete objects of type {0}.', kind.name), {
       server: server.name,
     });
   }
@@ -47,15 +47,15 @@ export async function deleteObject(
 }
 
 function stillThere(server: ObjectServer, object: string): WriteNotDone {
-  return new WriteNotDone(say('{0} accepted to delete {1}, but still lists it.', server.name, object), {
+  return new WriteNotDone(say('{0} accepted the deletion of {1} but still lists it.', server.name, object), {
     server: server.name,
-    remedy: say('Refresh, and look what else uses it.'),
+    remedy: say('Refresh and check what else uses it.'),
   });
 }
 
 function nothingThere(server: ObjectServer, object: string): ClientError {
   return new ClientError('refused', say('{0} has nothing to delete: {1} is empty.', server.name, object), {
     server: server.name,
-    remedy: say('Refresh: it may have been deleted already.'),
+    remedy: say('Refresh. It may already have been deleted.'),
   });
 }

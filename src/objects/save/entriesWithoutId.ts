@@ -38,21 +38,17 @@ export function entryId(entry: Json, key: string): string | undefined {
 }
 
 function withoutId(server: string, field: string, key: string): ClientError {
-  return new ClientError('refused', say('An entry of {0} has no {1}.', field, key), {
+  return new ClientError('refused', say('An entry in {0} has no {1}.', field, key), {
     server,
-    remedy: say('Give it the id, which the editor suggests, or take it out. Nothing was sent.'),
+    remedy: say('Add the ID that the editor suggests, or remove the entry. Nothing was sent.'),
   });
 }
 
 function otherForm(server: string, field: string, key: string): ClientError {
-  return new ClientError(
-    'refused',
-    say('{0} lists {1} without {2}: a save would take them away.', server, field, key),
-    {
-      server,
-      remedy: say('Change it in the pages of the server. Nothing was sent.'),
-    },
-  );
+  return new ClientError('refused', say('{0} lists {1} without {2}. Saving would remove them.', server, field, key), {
+    server,
+    remedy: say('Change it in the web pages of the server. Nothing was sent.'),
+  });
 }
 
 function listOf(object: JsonObject, field: string): readonly Json[] {

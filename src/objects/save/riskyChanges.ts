@@ -35,7 +35,8 @@ export function riskyChanges(kind: ObjectKind, base: JsonObject, mine: JsonObjec
 /** A field without effect on the server must not appear to protect anything. */
 function meaningOf(kind: ObjectKind, base: JsonObject, field: string): string {
   const inactive = fieldOf(base, inactiveFieldsName);
-  if (Array.isArray(inactive) && inactive.includes(field)) return say('The server stores this and does not act on it.');
+  if (Array.isArray(inactive) && inactive.includes(field))
+    return say('The server stores this value but does not apply it.');
   return noteOf(kind.name, field)?.text ?? '';
 }
 
@@ -70,7 +71,7 @@ export function inactiveFieldProblems({ document }: ProblemContext): Problem[] {
         severity: 'information' as const,
         offset: key.offset,
         length: key.length,
-        message: say('The server stores this and does not act on it.'),
+        message: say('The server stores this value but does not apply it.'),
         fixes: [],
       },
     ];

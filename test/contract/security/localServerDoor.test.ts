@@ -154,7 +154,7 @@ describe('a program that passes itself off as the local server gets no secret', 
     await forgeNote({ ...real, url: server.url, apiBase: `${server.url}/api` });
     const other = openWindow();
     await expect(openClient(other)).rejects.toThrow(
-      `Process ${real.pid} has the data of the local server and does not prove to be that server`,
+      `Process ${real.pid} uses the data of the local server but does not prove to be that server`,
     );
     expectNoSecret(server);
     // The one that started it is not concerned.
@@ -194,9 +194,9 @@ describe('a program that passes itself off as the local server gets no secret', 
     ];
     for (const note of notes) {
       await forgeNote(note);
-      await expect(openClient(openWindow())).rejects.toThrow(`Process ${real.pid} has the data`);
-      await expect(openWindow().stop()).rejects.toThrow(`Process ${real.pid} has the data`);
-      await expect(openWindow().erase()).rejects.toThrow(`Process ${real.pid} has the data`);
+      await expect(openClient(openWindow())).rejects.toThrow(`Process ${real.pid} uses the data`);
+      await expect(openWindow().stop()).rejects.toThrow(`Process ${real.pid} uses the data`);
+      await expect(openWindow().erase()).rejects.toThrow(`Process ${real.pid} uses the data`);
     }
     expectNoSecret(server);
     expect([isProcessAlive(pid), isProcessAlive(real.pid)]).toEqual([true, true]);
@@ -271,7 +271,7 @@ describe('the proof of the local server', () => {
     const first = await openWindow(older).ensureRunning();
     for (const use of ['ensureRunning', 'stop', 'erase'] as const) {
       await expect(openWindow()[use]()).rejects.toThrow(
-        /^Process \d+ has the data .* older release\. Close the other windows of the editor, or end the process/,
+        /^Process \d+ uses the data .* older release\. Close the other VS Code windows or end the process/,
       );
     }
     expect(isProcessAlive(first.pid)).toBe(true);

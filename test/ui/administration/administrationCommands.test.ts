@@ -48,7 +48,7 @@ describe('administration commands without a selected node', () => {
     const days = list().getByText('Number of days to keep').first();
     const askDays = async () => {
       await listRow('Login Success').hover({ timeout: 2_000 });
-      const button = listRow('Login Success').getByRole('button', { name: 'Set how long it is kept' });
+      const button = listRow('Login Success').getByRole('button', { name: 'Set retention time' });
       await button.click({ timeout: 2_000 });
     };
     await until('the days to be asked for', () => days.isVisible(), askDays, { tryFor: 5_000 });

@@ -138,7 +138,7 @@ describe('the report builder on the local server', () => {
   it('saves as another report, and leaves the first as it is', async () => {
     await builder.frame.getByRole('tab', { name: /^Criteria/ }).focus();
     await workbench.palette('Analytics: Save Report As…');
-    await workbench.page.locator('.quick-input-title', { hasText: 'which folder' }).waitFor();
+    await workbench.page.locator('.quick-input-title', { hasText: 'Select a folder on' }).waitFor();
     await workbench.quickPickChoose('Bird Strikes');
     await workbench.quickInput('Name of the new report', 'Delays, copied');
     await workbench.treeItem('Delays, copied').waitFor();

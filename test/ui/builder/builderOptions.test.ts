@@ -12,7 +12,7 @@ const name = 'Where Flights Begin';
 /** May save to the folder of the own tenant and to the own ones; sees others. */
 const modifier = 'north.modifier';
 
-describe('a report of an author who is no administrator', () => {
+describe('a report of an author who is not an administrator', () => {
   let server: TestServer;
   let workbench: Workbench;
   let author: ReportAuthor;
@@ -57,7 +57,7 @@ describe('a report of an author who is no administrator', () => {
     await limit.fill('3');
     await builder.frame.getByText('A positive whole number').waitFor({ state: 'hidden' });
     await builder.button('Choose…').click();
-    await list().locator('.quick-input-title', { hasText: 'which folder' }).waitFor();
+    await list().locator('.quick-input-title', { hasText: 'Select a folder on' }).waitFor();
     await workbench.quickPickChoose('Drafts');
     await builder.frame.getByText('/ Drafts').waitFor();
     await builder.sqlSays(/SELECT DISTINCT .* LIMIT 3$/);

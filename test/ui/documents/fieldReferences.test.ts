@@ -69,7 +69,7 @@ describe('fields of reports, on the local server', () => {
     const fix = page
       .locator('.action-widget')
       .first()
-      .getByText('Write strikes.flight_date in the formulas of these reports');
+      .getByText('Use strikes.flight_date in the formulas of these reports');
     const isTaken = () => page.locator('.tabs-container .tab.dirty', { hasText: `${report}.report.json` }).isVisible();
     // Marks that are renewed meanwhile close the menu: it is opened again.
     await until(
@@ -79,7 +79,7 @@ describe('fields of reports, on the local server', () => {
         await page.locator('.squiggly-warning').first().waitFor({ timeout: 10_000 });
         await page.keyboard.press('Escape');
         await page.keyboard.press('F8');
-        await page.getByText('They fail once this is saved').first().waitFor({ timeout: 3_000 });
+        await page.getByText('They fail after this save').first().waitFor({ timeout: 3_000 });
         await workbench.screenshot('renamed-field-light');
         await page.keyboard.press('Escape');
         await page.keyboard.press('Control+.');

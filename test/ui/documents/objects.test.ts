@@ -259,7 +259,7 @@ describe('new, edited, renamed, cloned and deleted objects', () => {
     expect(await colleague.call('SMTP/GetSMTP')).toMatchObject({ SMTPHost: 'mail.example' });
     await closeEditors(workbench);
     await workbench.treeAction('Outgoing Mail (SMTP)', 'Delete Objects…');
-    await dialog().getByText('can send no mail').waitFor();
+    await dialog().getByText('cannot send mail').waitFor();
     await workbench.answer('Continue…');
     await workbench.quickInput('Enter the name', 'Outgoing Mail (SMTP)');
     await waitFor('the mail configuration to go', async () => {
@@ -318,12 +318,12 @@ describe('new, edited, renamed, cloned and deleted objects', () => {
     await workbench.palette('Problems: Focus on Problems View');
     const problems = workbench.page.locator('.markers-panel');
     await problems.getByText('compare with /#state#/').first().waitFor();
-    await problems.getByText('TagGroup is left out').first().waitFor();
+    await problems.getByText('TagGroup is missing').first().waitFor();
     await workbench.screenshot('left-out-dark');
     await workbench.palette('View: Hide Panel');
     await mend('"Label"', 'Change to state');
     await editor.shows('"Label": "state"');
-    await mend(undefined, 'Put TagGroup back');
+    await mend(undefined, 'Restore TagGroup');
     await editor.shows('"TagGroup": ""');
   });
 

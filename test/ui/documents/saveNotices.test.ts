@@ -48,7 +48,7 @@ describe('a save that the server has something to say about', () => {
     await workbench.openRow('north.viewer');
     await editor.shows('"Company": "Southern Freight"');
     await workbench.palette('Problems: Focus on Problems View');
-    await problems('The user has set Company').waitFor();
+    await problems('The user set Company').waitFor();
     await workbench.screenshot('self-set-field-light');
   });
 
@@ -63,7 +63,7 @@ describe('a save that the server has something to say about', () => {
     await editor.save();
     // It must not look as if it protected something.
     const question = workbench.page.locator('.monaco-dialog-box');
-    await question.getByText('The server stores this and does not act on it.').waitFor();
+    await question.getByText('The server stores this value but does not apply it.').waitFor();
     await workbench.screenshot('inactive-setting-question-light');
     await question.getByRole('button', { name: 'Save' }).click();
     await workbench.quickInput('Client secret of the second factor', '');

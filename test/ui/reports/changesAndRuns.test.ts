@@ -141,7 +141,7 @@ describe('the views Changes and Runs', () => {
     await chooseFromMenu('Unpin Run');
     await waitFor('it to be let go', async () => (await entry('Runs', 'pinned').count()) === 0);
     await chooseFromMenu('Compare Runs…');
-    await workbench.page.getByPlaceholder('Which run?').waitFor();
+    await workbench.page.getByPlaceholder('Select a run').waitFor();
     await workbench.page.keyboard.press('Enter');
     await workbench.page.locator('.quick-input-widget:visible', { hasText: 'Key Columns' }).waitFor();
     await workbench.quickPickTick();

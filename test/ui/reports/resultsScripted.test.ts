@@ -128,7 +128,7 @@ describe('the results panel on a server that answers to order', () => {
     await page.frame.locator('.grid-cell', { hasText: 'Bern' }).waitFor();
     await workbench.palette('Analytics: Compare Runs…');
     const offered = workbench.page.locator('.quick-input-widget:visible .quick-input-list .monaco-list-row');
-    await workbench.page.getByPlaceholder('Which run?').fill('Changes');
+    await workbench.page.getByPlaceholder('Select a run').fill('Changes');
     await waitFor('both runs to be offered', async () => (await offered.count()) === 2);
     // An Enter that comes before the list takes it is lost; more than one at once would answer the next list, too.
     const enter = () => press('Enter');

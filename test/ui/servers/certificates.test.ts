@@ -53,7 +53,7 @@ describe.skipIf(!canMakeCertificates)('a server that this machine has no reason 
       await workbench.quickInput('Add Server (1/4)', address);
       // The words about the address before stay until this one was tried.
       await quickInput()
-        .getByText(`No analytics server answers at ${address.replace(/\/$/, '')}`)
+        .getByText(`No analytics server found at ${address.replace(/\/$/, '')}`)
         .waitFor();
     }
     await workbench.screenshot('add-server-wrong-address-dark');
@@ -63,11 +63,11 @@ describe.skipIf(!canMakeCertificates)('a server that this machine has no reason 
     await workbench.quickInput('Add Server (1/4)', front.url);
     await dialog().getByText(`Trust the certificate of ${host}?`).waitFor();
     await dialog().getByText('SHA-256: ').waitFor();
-    await dialog().getByText('signed by itself').waitFor();
+    await dialog().getByText('self-signed').waitFor();
     expect(front.receivedBytes()).toBe(0);
     await workbench.screenshot('trust-certificate-dark');
     await workbench.answer('Cancel');
-    await quickInput().getByText('its certificate is signed by itself').waitFor();
+    await quickInput().getByText('its certificate is self-signed').waitFor();
     expect(front.receivedBytes()).toBe(0);
     await workbench.page.keyboard.press('Escape');
     await workbench.useTheme('light');
@@ -105,7 +105,10 @@ describe.skipIf(!canMakeCertificates)('a server that this machine has no reason 
 
   it('is checked like any other again once its certificate is forgotten', async () => {
     await workbench.palette('Analytics: Forget Certificate…');
-    await workbench.page.getByText('is checked like any other again').first().waitFor();
+    await workbench.page
+      .getByText(/^The stored certificate of .* was removed/)
+      .first()
+      .waitFor();
     const bytes = front.receivedBytes();
     await workbench.treeAction(host, 'Extend Session');
     await workbench.notification(`Could not extend the session on ${host}`).getByText('authority').first().waitFor();

@@ -69,10 +69,10 @@ describe('connecting to a server', () => {
 
   it('says why an address will not do, and stays', async () => {
     await workbench.quickInput('Add Server (1/4)', 'http://127.0.0.1:9');
-    await quickInput().getByText('nothing listens at this address').waitFor();
+    await quickInput().getByText('no server is listening at this address').waitFor();
     await workbench.screenshot('add-server-unreachable');
     await workbench.quickInput('Add Server (1/4)', 'ftp://reports');
-    await quickInput().getByText('is not the address of a server').waitFor();
+    await quickInput().getByText('is not a server address').waitFor();
   });
 
   it('finds the API below the address, and goes back a step', async () => {
@@ -129,7 +129,7 @@ describe('connecting to a server', () => {
     await server.stop();
     await workbench.treeAction('Costly Species', 'Add to Favourites');
     const message = workbench.notification(`Could not change the favourites on ${host} for "Costly Species"`);
-    await message.getByText('nothing listens at this address').waitFor();
+    await message.getByText('no server is listening at this address').waitFor();
     await message.getByRole('button', { name: 'Retry' }).waitFor();
     await workbench.screenshot('command-failed');
     await workbench.pressAway(message.getByRole('button', { name: 'Show Log' }));

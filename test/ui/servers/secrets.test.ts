@@ -67,7 +67,7 @@ describe('secrets in a day of administration', () => {
     const changed = canaries['a new secret of the second factor'];
     await workbench.page.locator('.codelens-decoration a', { hasText: 'Change Client Secret…' }).click();
     await workbench.quickInput('New: Client secret', changed);
-    await workbench.quickInput('Repeat it', changed);
+    await workbench.quickInput('Repeat the new value', changed);
     await wasSent(changed);
     expect(await scene.colleague.settings()).toMatchObject({ SSOHeader: 'X-User', mfa_clientsecret: changed });
 

@@ -67,7 +67,7 @@ describe('writes of unknown outcome', () => {
     // Looking is all that was done.
     expect(proxy.asked.filter((path) => path === save)).toHaveLength(asked);
     await workbench.palette('Analytics: Review Unconfirmed Writes…');
-    await workbench.notification('The outcome of every write is known.').waitFor();
+    await workbench.notification('There are no unconfirmed writes.').waitFor();
     await workbench.palette('File: Revert File');
   });
 
@@ -154,7 +154,7 @@ describe('writes of unknown outcome', () => {
     await workbench.screenshot('unknown-write-not-comparable');
     await workbench.pressAway(message.getByRole('button', { name: 'Forget' }));
     await workbench.palette('Analytics: Review Unconfirmed Writes…');
-    await workbench.notification('The outcome of every write is known.').waitFor();
+    await workbench.notification('There are no unconfirmed writes.').waitFor();
   });
 
   /** Clicks until the wait is over: a notification that is just coming in loses a click. */

@@ -85,7 +85,7 @@ describe('the views beside the sidebar, and administration, by keyboard alone', 
     await keys.menu('Pin Run');
     await keys.firstRowOf('Runs', /pinned$/);
     await keys.menu('Compare Runs…');
-    await keys.step('Which run?');
+    await keys.step('Select a run');
     await keys.press('Enter');
     await keys.quickInput().getByText('Key Columns').waitFor();
     await keys.press('Enter');
@@ -112,7 +112,7 @@ describe('the views beside the sidebar, and administration, by keyboard alone', 
     await keys.type('Login Success');
     await keys.press('ArrowDown');
     await list().getByText('Login Success').waitFor();
-    await keys.pressButton(list().getByRole('button', { name: 'Set how long it is kept' }));
+    await keys.pressButton(list().getByRole('button', { name: 'Set retention time' }));
     await keys.enter('Number of days to keep "Login Success"', '30');
     await keys.step('Checked types are recorded');
     await keys.type('Login Failure');
@@ -171,7 +171,7 @@ describe('the views beside the sidebar, and administration, by keyboard alone', 
     );
     await press('Undo: Delete 2 Users…');
     await keys.pressButton(dialogButton('Delete'));
-    await summary('2 deleted again · 1 cannot be created');
+    await summary('2 deleted by undo · 1 cannot be created');
     await expect.poll(() => isThere()).toBe(false);
   });
 });

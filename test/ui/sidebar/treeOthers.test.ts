@@ -125,7 +125,7 @@ describe('the sidebar while somebody else is at work', () => {
     await message.waitFor();
     proxy.rule = () => 'pass';
     const words = await message.innerText();
-    expect(words).toContain('the connection was broken');
+    expect(words).toContain('the connection was lost');
     expect(words).not.toMatch(/analytics:|Unable to read/);
     await workbench.screenshot('tree-cannot-open');
   });

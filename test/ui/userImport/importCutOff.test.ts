@@ -121,7 +121,7 @@ describe('an import of users that does not come to its end', () => {
       .waitFor();
     await workbench.answer('Delete');
     page = await workbench.webviewFrame('Import closed.csv');
-    await summary(`4 outcome unknown · ${userCount - 12} not tried · 8 deleted again`);
+    await summary(`4 outcome unknown · ${userCount - 12} not tried · 8 deleted by undo`);
     // Whose sending was cut short was looked for; nobody else was sent, and that needs no reason.
     await expect
       .poll(() => page.getByRole('cell', { name: `Outcome unknown The user was not found on ${host}.` }).count())
@@ -151,7 +151,7 @@ describe('an import of users that does not come to its end', () => {
     }
     await page.getByRole('button', { name: /^Undo: Delete/ }).click();
     await workbench.answer('Delete');
-    await summary('3 deleted again');
+    await summary('3 deleted by undo');
     expect(await onServer('eager')).toEqual([]);
   });
 

@@ -96,7 +96,7 @@ describe('importing users from CSV', () => {
     const dialog = workbench.page.locator('.monaco-dialog-box');
     await dialog.getByText('Delete the 500 users that this import created').waitFor();
     await workbench.answer('Delete');
-    await summary(/^500 deleted again$/, 900_000);
+    await summary(/^500 deleted by undo$/, 900_000);
     await workbench.treeItem('Security').first().waitFor();
     await workbench.expand('Security');
     await workbench.expand('Users');

@@ -191,7 +191,9 @@ describe('signing in', () => {
     const server = await start(withAccounts(accounts, () => [{ RoleId: '1' }]));
     const vault = { ...memoryVault(), write: () => Promise.reject(new Error('no keyring')) };
     const client = connect(server, vault);
-    await expect(client.call('Contact/GetRolesList', {})).rejects.toThrow(/Test Server signed in, but.*no keyring/);
+    await expect(client.call('Contact/GetRolesList', {})).rejects.toThrow(
+      /Test Server accepted the sign-in, but.*no keyring/,
+    );
     expect(client.session.state.kind).toBe('active');
     for (let call = 0; call < 3; call++) await client.call('Contact/GetRolesList', {});
     expect(server.count('login/DoLogin')).toBe(1);

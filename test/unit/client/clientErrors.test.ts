@@ -32,23 +32,23 @@ function holds(error: ClientError, kind: ClientErrorKind, cause: RegExp, remedy:
 }
 
 it.each<[code: string, kind: ClientErrorKind, cause: RegExp, remedy: RegExp, isUnsent: boolean]>([
-  ['ENOTFOUND', 'unreachable', /Reports cannot be reached: the host name is not known/, /address is right/, true],
-  ['EAI_AGAIN', 'unreachable', /host name could not be looked up/, /address is right/, true],
-  ['ECONNREFUSED', 'unreachable', /nothing listens at this address/, /server is running/, true],
-  ['ECONNRESET', 'unreachable', /the connection was broken/, /server is running/, false],
+  ['ENOTFOUND', 'unreachable', /Reports cannot be reached: the host name is unknown/, /address is correct/, true],
+  ['EAI_AGAIN', 'unreachable', /host name could not be resolved/, /address is correct/, true],
+  ['ECONNREFUSED', 'unreachable', /no server is listening at this address/, /server is running/, true],
+  ['ECONNRESET', 'unreachable', /the connection was lost/, /server is running/, false],
   ['UND_ERR_CONNECT_TIMEOUT', 'unreachable', /connecting took too long/, /server is running/, true],
   ['EHOSTUNREACH', 'unreachable', /no route to the host/, /server is running/, false],
-  ['DEPTH_ZERO_SELF_SIGNED_CERT', 'tls', /signed by itself/, /fingerprint.*extra CA/, true],
-  ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'tls', /authority that this machine does not know/, /extra CA/, true],
+  ['DEPTH_ZERO_SELF_SIGNED_CERT', 'tls', /self-signed/, /fingerprint.*extra CA/, true],
+  ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'tls', /authority that this computer does not trust/, /extra CA/, true],
   ['CERT_HAS_EXPIRED', 'tls', /has expired/, /renew/, true],
   ['CERT_NOT_YET_VALID', 'tls', /not valid yet/, /clock/, true],
-  ['ERR_TLS_CERT_ALTNAME_INVALID', 'tls', /another host name/, /host name that the certificate names/, true],
+  ['ERR_TLS_CERT_ALTNAME_INVALID', 'tls', /another host name/, /host name from the certificate/, true],
   ['CERT_PIN_CHANGED', 'tls', /not the one that you pinned/, /Nothing was sent/, true],
-  ['ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED', 'tls', /asks for a client certificate/, /Set a client cert/, true],
-  ['ERR_SSL_SSL/TLS_ALERT_CERTIFICATE_EXPIRED', 'tls', /refuses the one it was shown/, /Set a client cert/, true],
-  ['ERR_SSL_SSLV3_ALERT_CERTIFICATE_REVOKED', 'tls', /refuses the one it was shown/, /Set a client cert/, true],
+  ['ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED', 'tls', /requires a client certificate/, /Set a client cert/, true],
+  ['ERR_SSL_SSL/TLS_ALERT_CERTIFICATE_EXPIRED', 'tls', /rejects the one it received/, /Set a client cert/, true],
+  ['ERR_SSL_SSLV3_ALERT_CERTIFICATE_REVOKED', 'tls', /rejects the one it received/, /Set a client cert/, true],
   // Encryption that breaks once the request is out: it may have been done.
-  ['EPROTO', 'unreachable', /the connection was broken/, /server is running/, false],
+  ['EPROTO', 'unreachable', /the connection was lost/, /server is running/, false],
   ['ERR_SSL_DECRYPTION_FAILED_OR_BAD_RECORD_MAC', 'unreachable', /cannot be reached/, /server is running/, false],
   ['Z_DATA_ERROR', 'malformed', /compressed reply of Reports is damaged/, /Try again/, false],
 ])('%s', (code, kind, cause, remedy, isUnsent) => {
@@ -59,9 +59,9 @@ it.each<[code: string, kind: ClientErrorKind, cause: RegExp, remedy: RegExp, isU
 });
 
 it.each<[code: string, kind: ClientErrorKind, cause: RegExp]>([
-  ['EPROTO', 'tls', /no encryption could be agreed on/],
+  ['EPROTO', 'tls', /no encryption could be negotiated/],
   ['EHOSTUNREACH', 'unreachable', /no route to the host/],
-  ['ECONNRESET', 'unreachable', /the connection was broken/],
+  ['ECONNRESET', 'unreachable', /the connection was lost/],
 ])('%s while connecting: nothing was sent', (code, kind, cause) => {
   const call = { signal: new AbortController().signal, deadlineMs: 1000 };
   const error = networkError(new ConnectingFailed(failing(code)), call, { server: 'Reports', endpoint: 'x' });
@@ -70,15 +70,21 @@ it.each<[code: string, kind: ClientErrorKind, cause: RegExp]>([
 });
 
 it.each<[message: string, code: string, reason: string, cause: RegExp, remedy: RegExp]>([
-  ['connect', 'ECONNREFUSED', 'proxyUnreachable', /proxy p:3128 cannot be reached: nothing listens/, /Check the proxy/],
+  [
+    'connect',
+    'ECONNREFUSED',
+    'proxyUnreachable',
+    /proxy p:3128 cannot be reached: no server is listening/,
+    /Check the proxy/,
+  ],
   [
     'Proxy response (403) !== 200',
     '',
     'proxyRefused',
     /p:3128 refuses to connect to Reports \(403\)/,
-    /except the server/,
+    /exclude the server/,
   ],
-  ['Proxy response (407) !== 200', '', 'proxySignIn', /p:3128 asks for a user name/, /Set the user name/],
+  ['Proxy response (407) !== 200', '', 'proxySignIn', /p:3128 requires a user name/, /Set the user name/],
 ])('a proxy: %s', (message, code, reason, cause, remedy) => {
   const call = { signal: new AbortController().signal, deadlineMs: 1000, proxy: 'p:3128' };
   const error = networkError(failing(code, message), call, { server: 'Reports', endpoint: 'x' });
@@ -93,7 +99,7 @@ it.each<[what: string, script: Script, kind: ClientErrorKind, cause: RegExp, rem
     '404',
     (_request, response) => end(response.writeHead(404)),
     'notFound',
-    /wrong address or prefix/,
+    /address or prefix may be wrong/,
     /\/api or \/serv/,
   ],
   [
@@ -108,13 +114,19 @@ it.each<[what: string, script: Script, kind: ClientErrorKind, cause: RegExp, rem
     'truncated JSON',
     (_request, response) => end(response.writeHead(200, json), '[{"a'),
     'malformed',
-    /no valid JSON\. What came: \[\{"a/,
+    /invalid JSON\. Received: \[\{"a/,
     /Try again/,
   ],
-  ['oversized', () => ['x'.repeat(20_000)], 'tooLarge', /exceeds 10000 bytes/, /Ask for less/],
-  ['a bare 500', (_request, response) => end(response.writeHead(500)), 'refused', /Reports failed.*\(500\)/, /Mend/],
-  ['a refusal', () => ({ ErrorCode: 9001, ErrorMessage: 'locked' }), 'refused', /\(9001\): locked/, /Mend/],
-  ['no answer in time', () => handled, 'timeout', /did not finish its answer within 0\.3 s/, /Try again/],
+  ['oversized', () => ['x'.repeat(20_000)], 'tooLarge', /exceeds 10000 bytes/, /Reduce the result/],
+  [
+    'a bare 500',
+    (_request, response) => end(response.writeHead(500)),
+    'refused',
+    /Reports failed.*\(500\)/,
+    /Fix the problem/,
+  ],
+  ['a refusal', () => ({ ErrorCode: 9001, ErrorMessage: 'locked' }), 'refused', /\(9001\): locked/, /Fix the problem/],
+  ['no answer in time', () => handled, 'timeout', /did not finish its reply within 0\.3 s/, /Try again/],
 ])('%s', async (_what, script, kind, cause, remedy) => {
   const client = await connect(script);
   const call = client.call(

@@ -192,7 +192,7 @@ describe('the journal of writes', () => {
     );
     expect(unsent).toMatchObject({ kind: 'storage', server: server.name, isUnsent: true });
     expect(unsent).toMatchObject({ message: expect.stringMatching(/data tag Region.*not sent.*ENOSPC/) as string });
-    expect(unsent).toMatchObject({ remedy: expect.stringContaining('Make room') as string });
+    expect(unsent).toMatchObject({ remedy: expect.stringContaining('Free up disk space') as string });
     expect(wasSent).toBe(false);
   });
 

@@ -23,7 +23,7 @@ function breakingOff(entries: string[], writes: string[]): ObjectServer {
       if (path === 'Contact/GetContactById') return user;
       writes.push(path);
       if (path === 'Contact/UnlockContact') user.lockdate = '0001-01-01T00:00:00';
-      throw new ClientError('unreachable', 'The connection was broken.', { server: 'Test', endpoint: path });
+      throw new ClientError('unreachable', 'The connection was lost.', { server: 'Test', endpoint: path });
     },
   };
 }
@@ -43,7 +43,7 @@ describe('a lost reply', () => {
   it('of an unlocking is settled by a look at the user', async () => {
     const [entries, writes]: [string[], string[]] = [[], []];
     await unlockUser(breakingOff(entries, writes), '12');
-    expect(entries).toEqual(['settled: the unlocking of ada']);
+    expect(entries).toEqual(['settled: unlocking ada']);
     expect(writes).toEqual(['Contact/UnlockContact']);
   });
 });

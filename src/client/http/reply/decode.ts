@@ -83,7 +83,7 @@ function* decodeSteps(
     return value;
   }
   if (value.length > maxEntries) {
-    throw new ClientError('tooLarge', say('{0} answered more than {1} entries.', path, maxEntries), details);
+    throw new ClientError('tooLarge', say('{0} returned more than {1} entries.', path, maxEntries), details);
   }
   const entries: readonly unknown[] = value;
   for (const [index, entry] of entries.entries()) {
@@ -119,7 +119,11 @@ function checkStatus(raw: RawReply, details: ReplyDetails): void {
   if (raw.status === 200) return;
   const { server, endpoint } = details;
   if (raw.status === 404) {
-    throw new ClientError('notFound', say('{0} has no {1} (404): wrong address or prefix?', server, endpoint), details);
+    throw new ClientError(
+      'notFound',
+      say('{0} has no {1} (404). The address or prefix may be wrong.', server, endpoint),
+      details,
+    );
   }
   if (raw.status >= 300 && raw.status < 400) {
     throw new ClientError(

@@ -30,7 +30,7 @@ export class JsonLimitError extends Error {}
 /** An object has a key twice, so its value is ambiguous. */
 export class RepeatedKeyError extends SyntaxError {
   constructor() {
-    super(say('an object in it has the same key twice'));
+    super(say('an object in it has a duplicate key'));
   }
 }
 
@@ -52,7 +52,7 @@ export function parseExactJson(text: string): unknown {
 export function parseCounted(text: string, before = 0): { value: unknown; values: number } {
   const { levels, keys, values } = outlineOf(text, maxDepth);
   if (levels > maxDepth) throw tooDeep();
-  if (before + values > maxValues) throw new JsonLimitError(say('it holds more than {0} values', maxValues));
+  if (before + values > maxValues) throw new JsonLimitError(say('it contains more than {0} values', maxValues));
   const value = parseNumbers(text);
   if (keysIn(value) !== keys) throw new RepeatedKeyError();
   return { value, values: before + values };

@@ -53,10 +53,10 @@ function* readJson(row: EndpointRow, text: string, details: ReplyDetails): Gener
     }
     // A refusal is a single object, even where entries have no such fields.
     throwIfRefused(value, envelope, details);
-    throw malformed(say('{0} should answer a list.', details.endpoint), text, details);
+    throw malformed(say('{0} should return a list.', details.endpoint), text, details);
   }
   throwIfRefused(value, envelope, details);
-  if (!isRecord(value)) throw malformed(say('{0} should answer an object.', details.endpoint), text, details);
+  if (!isRecord(value)) throw malformed(say('{0} should return an object.', details.endpoint), text, details);
   const doubt = whyUnproved(row, value, details);
   if (doubt !== undefined) throw malformed(doubt, text, details);
   return value;
@@ -77,12 +77,12 @@ function whyUnproved(row: EndpointRow, value: Record<string, unknown>, details: 
   const codeField = codeFieldOf(envelope);
   if ((row.isSafe && !isAboutSession(endpoint)) || codeField === undefined || !listed.includes(codeField)) {
     const isKnown = listed.some((field) => !envelopeFields.has(field) && Object.hasOwn(value, field));
-    return isKnown ? undefined : say('{0} answered {1} with none of the fields that it should have.', server, endpoint);
+    return isKnown ? undefined : say('{0} answered {1} with none of the expected fields.', server, endpoint);
   }
   const isCoded = value[codeField] !== undefined && value[codeField] !== null && value[codeField] !== '';
   const proof = row.proof === undefined ? undefined : fieldAt(value, row.proof);
   const isProved = isRecord(proof) || !['', '0'].includes(idText(proof));
-  return isCoded || isProved ? undefined : say('{0} answered {1} without saying that it succeeded.', server, endpoint);
+  return isCoded || isProved ? undefined : say('{0} answered {1} without reporting success.', server, endpoint);
 }
 
 function isAboutSession(endpoint: string): boolean {
@@ -113,11 +113,11 @@ function* readText(
     );
   }
   if (!success && value === '') {
-    throw new ClientError('malformed', say('{0} answered nothing.', details.endpoint), details);
+    throw new ClientError('malformed', say('{0} returned nothing.', details.endpoint), details);
   }
   if (!success && parsed !== undefined && typeof parsed !== 'string') {
     // An object, a number or null is not the requested text.
-    throw malformed(say('{0} should answer text.', details.endpoint), value, details);
+    throw malformed(say('{0} should return text.', details.endpoint), value, details);
   }
   return value;
 }
@@ -127,7 +127,7 @@ function readNumber(text: string, success: number | 'any', details: ReplyDetails
   const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
   if (typeof number !== 'number' || !Number.isFinite(number)) {
     throwIfRefused(value, 'standard', details);
-    throw malformed(say('{0} should answer a number.', details.endpoint), text, details);
+    throw malformed(say('{0} should return a number.', details.endpoint), text, details);
   }
   if (success !== 'any' && number !== success) {
     const code = number === errorCodes.notSignedIn ? 'notSignedIn' : 'refused';
@@ -144,21 +144,21 @@ function* parseJson(text: string, details: ReplyDetails): Generator<void, unknow
     return yield* parseExactJsonInSteps(text);
   } catch (cause) {
     if (cause instanceof JsonLimitError) {
-      throw new ClientError('tooLarge', say('The reply of {0} is not read: {1}.', details.endpoint, cause.message), {
+      throw new ClientError('tooLarge', say('Cannot read the reply of {0}: {1}.', details.endpoint, cause.message), {
         ...details,
         cause,
-        remedy: say('Ask whoever runs the server what is wrong with the object.'),
+        remedy: say('Ask the server administrator what is wrong with the object.'),
       });
     }
     if (cause instanceof RepeatedKeyError) {
-      const message = say('The reply of {0} is not read: {1}.', details.endpoint, cause.message);
+      const message = say('Cannot read the reply of {0}: {1}.', details.endpoint, cause.message);
       throw new ClientError('malformed', message, { ...details, cause });
     }
     if (text === '') {
-      throw new ClientError('malformed', say('{0} answered an empty body.', details.endpoint), details);
+      throw new ClientError('malformed', say('{0} returned an empty body.', details.endpoint), details);
     }
     // The parser's message quotes the text at any position, so it is not kept as a cause.
-    throw malformed(say('{0} answered no valid JSON.', details.endpoint), text, details);
+    throw malformed(say('{0} returned invalid JSON.', details.endpoint), text, details);
   }
 }
 

@@ -77,7 +77,7 @@ export class ResultScanner {
     if (this.part === 'end') return { isObject: true };
     if (this.part === 'other') return { isObject: false, reply: this.parseOther() };
     const length = this.window.offset + this.window.end;
-    const message = say('The reply ends after {0} bytes, where {1} should follow.', length, this.lexer.expected);
+    const message = say('The reply ends after {0} bytes; expected {1}.', length, this.lexer.expected);
     throw new ResultReadError('truncated', length, message);
   }
 
@@ -236,7 +236,7 @@ export class ResultScanner {
     const offset = this.window.offset + at;
     const found = JSON.stringify(String.fromCharCode(this.window.bytes[at] ?? 0));
     const message = say(
-      'The reply is not a report result: at byte {0}, found {1} where {2} should be.',
+      'The reply is not a report result: at byte {0}, found {1} instead of {2}.',
       offset,
       found,
       expected,

@@ -78,14 +78,14 @@ type PairEdit = Extract<BuilderEdit, { kind: 'addPair' | 'setPair' | 'removePair
 
 /** Changes each property separately, so that quick input into two boxes does not overwrite the other one. */
 function editPairs(text: JsonFragment, link: BuilderLink | undefined, edit: PairEdit): void {
-  if (link === undefined) throw new Error(say('The report does not have this linked report.'));
+  if (link === undefined) throw new Error(say('The report no longer has this linked report.'));
   const list = ['linkreports', link.index, 'Links'];
   if (edit.kind === 'addPair') {
     const empty = { Field: '', TargetField: '' };
     return link.pairs.length === 0 ? text.set(list, [empty]) : text.insert([...list, -1], empty);
   }
   const pair = link.pairs[edit.place];
-  if (pair === undefined) throw new Error(say('The linked report does not receive this value.'));
+  if (pair === undefined) throw new Error(say('The linked report no longer receives this value.'));
   if (edit.kind === 'removePair') return text.set([...list, edit.place], undefined);
   const { field = pair.field, target = pair.target } = edit.change;
   setIf(field !== pair.field, text, [...list, edit.place, 'Field'], field);

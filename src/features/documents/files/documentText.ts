@@ -71,7 +71,7 @@ function wantedTypes({ errors }: Extract<Issue, { code: 'invalid_union' }>): str
 function typeWord(type: string): string | undefined {
   switch (type) {
     case 'string':
-      return say('a text');
+      return say('a string');
     case 'number':
       return say('a number');
     case 'int':
@@ -79,7 +79,7 @@ function typeWord(type: string): string | undefined {
     case 'boolean':
       return say('true or false');
     case 'array':
-      return say('a list');
+      return say('an array');
     case 'object':
     case 'record':
       return say('an object');

@@ -163,7 +163,7 @@ export async function explainRefusal(
   const isDenied = isClientError(error, 'refused') || isClientError(error, 'noPermission');
   if (isNew && isDenied && (await isFolderDeleted(server, kind, mine))) {
     return say(
-      'the target folder no longer exists: it was deleted, or is hidden from this account. Your text is kept here. Enter the id of another folder.',
+      'the target folder no longer exists: it was deleted, or is hidden from this account. Your text is kept here. Enter the ID of another folder.',
     );
   }
   const unchangeable = isDenied && kind.name === 'folder' && base ? whyAudienceStays(base, mine) : undefined;

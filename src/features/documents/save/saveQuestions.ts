@@ -64,7 +64,7 @@ async function askPerField(conflicts: ConflictOutcome['conflicts']): Promise<Cho
     canPickMany: true,
     ignoreFocusOut: true,
     title: vscode.l10n.t('Select the fields in which to keep your change'),
-    placeHolder: vscode.l10n.t('The server keeps its value in the other entries'),
+    placeHolder: vscode.l10n.t('The other fields keep the value of the server'),
   });
   if (!mine) return undefined;
   const chosen = new Set(mine.map(({ path }) => path));

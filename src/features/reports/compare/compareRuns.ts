@@ -144,7 +144,7 @@ function notesOf(before: PastRun, after: PastRun, comparison: Comparison, rows: 
   ];
   notes.push(...differencesOf(before, after));
   if (hasDuplicates) {
-    notes.push(vscode.l10n.t('Rows with the same key were compared in their order of arrival.'));
+    notes.push(vscode.l10n.t('Rows with the same key were compared in order of arrival.'));
   }
   if (onlyBefore.length > 0) notes.push(vscode.l10n.t('Only in the earlier run: {0}.', list(onlyBefore)));
   if (onlyAfter.length > 0) notes.push(vscode.l10n.t('Only in the later run: {0}.', list(onlyAfter)));

@@ -90,7 +90,7 @@ export async function compareRuns(services: RunServices, argument?: unknown, sel
     target.connectionId === one.target.connectionId && target.reportId === one.target.reportId;
   const others = services.runs.runs.filter((run) => run.hasRows && run.id !== one.id);
   if (second === undefined && others.length === 0) {
-    throw new Error(vscode.l10n.t('No other run has its rows. Run the report again first.'));
+    throw new Error(vscode.l10n.t('No other run still has its rows. Run the report again first.'));
   }
   // Usually, runs of the same report are compared, but other runs can have common columns, too.
   const fits = others.some(isSame) ? (run: PastRun) => hasRows(run) && isSame(run) : hasRows;
@@ -129,7 +129,7 @@ async function pickRun(
     void showInformationMessage(text);
     return undefined;
   }
-  return (await showQuickPick(items, { placeHolder: vscode.l10n.t('Which run?') }))?.run;
+  return (await showQuickPick(items, { placeHolder: vscode.l10n.t('Select a run') }))?.run;
 }
 
 /** Shows the panel of the clicked run. See {@link selectedRow}. */

@@ -151,7 +151,7 @@ export class ResultsPanel implements vscode.Disposable {
         () => this.#services.draft(target),
         reportCalls(async () => {
           const known = connection();
-          if (known === undefined) throw new Error(vscode.l10n.t('{0} is no longer among the saved servers.', name));
+          if (known === undefined) throw new Error(vscode.l10n.t('{0} is no longer in the server list.', name));
           return known.client();
         }),
       ),

@@ -84,15 +84,17 @@ function causeOf(error: unknown): Omit<Failure, 'title'> {
 function readRemedy(code: ResultErrorCode): string {
   switch (code) {
     case 'tooLarge':
-      return vscode.l10n.t('Ask for less: add criteria or a row limit.');
+      return vscode.l10n.t('Reduce the result: add criteria or a row limit.');
     case 'source':
     case 'truncated':
       return vscode.l10n.t('Try again. If the error persists, a proxy or a server limit may truncate the reply.');
     case 'otherReport':
-      return vscode.l10n.t('Ask whoever runs the server, or the proxy before it, why it mixes up objects.');
+      return vscode.l10n.t('Ask the administrator of the server or its proxy why the wrong object was returned.');
     case 'malformed':
     case 'notAResult':
-      return vscode.l10n.t('Try again; if it stays, the server may be of a release that this extension does not know.');
+      return vscode.l10n.t(
+        'Try again. If the error persists, the extension may not support the release of the server.',
+      );
   }
 }
 
@@ -218,7 +220,7 @@ function zoneHelp({ isUtc }: PromptShape): string {
  */
 function numberHelp({ input, mode }: PromptShape): string {
   if (input !== 'number' || mode === 'none' || decimalSign(vscode.env.language) === undefined) return '';
-  return vscode.l10n.t('Write a comma or point before decimals, and nothing between thousands.');
+  return vscode.l10n.t('Use a comma or point as the decimal separator, and no thousands separators.');
 }
 
 function isMoment({ input }: PromptShape): boolean {

@@ -88,9 +88,9 @@ function explain({ reason, parent, connection }: NoticeNode): string {
   const account = displayText(connection.userName) || vscode.l10n.t('guest');
   switch (reason) {
     case 'noneVisible':
-      return vscode.l10n.t('There are none, or {0} may not see them.', account);
+      return vscode.l10n.t('There are none, or {0} has no permission to see them.', account);
     case 'noPermission':
-      return vscode.l10n.t('The session is valid, but {0} may not see these objects.', account);
+      return vscode.l10n.t('The session is valid, but {0} has no permission to see these objects.', account);
     case 'takenOver':
       return vscode.l10n.t(
         '{0} signed in elsewhere, which ended this session. Signing in here ends that session.',
@@ -143,7 +143,7 @@ function noneText(parent: NoticeNode['parent']): string {
     case 'fieldFolder':
       return vscode.l10n.t('No fields');
     case 'setting':
-      return vscode.l10n.t('Nothing is set');
+      return vscode.l10n.t('No settings');
     default:
       return vscode.l10n.t('Nothing here');
   }

@@ -98,7 +98,7 @@ function databaseItem({ database }: RegisteredServerNode): vscode.TreeItem {
     database.database && vscode.l10n.t('Database {0}', database.database),
     database.login && vscode.l10n.t('Signs in as {0}', database.login),
     database.owner && vscode.l10n.t('Owner {0}', database.owner),
-    database.commandTimeout > 0 ? vscode.l10n.t('Statements end after {0} s', database.commandTimeout) : undefined,
+    database.commandTimeout > 0 ? vscode.l10n.t('Statement timeout: {0} s', database.commandTimeout) : undefined,
   );
   item.accessibilityInformation = {
     label: vscode.l10n.t('Registered server {0}, {1}', database.name, database.platform),

@@ -138,7 +138,7 @@ function serverItem(node: ServerNode, facts: TreeFacts): vscode.TreeItem {
 function accountLine(state: ServerNode['connection']['state']): string | undefined {
   if (!('account' in state)) return undefined;
   const { account } = state;
-  const rights = account.isAdmin ? vscode.l10n.t('administrator') : vscode.l10n.t('no administrator');
+  const rights = account.isAdmin ? vscode.l10n.t('administrator') : vscode.l10n.t('not an administrator');
   const name = displayText(account.fullName) || displayText(account.loginName) || vscode.l10n.t('guest');
   const release = displayText(account.productVersion);
   return lines(
@@ -186,7 +186,7 @@ function libraryItem(library: LibraryName): vscode.TreeItem {
 
 function folderItem(node: FolderNode, scope: FolderScope | undefined): vscode.TreeItem {
   const item = new vscode.TreeItem(node.name, Collapsed);
-  const access = node.isReadOnly ? vscode.l10n.t('You may view but not change the content of this folder.') : undefined;
+  const access = node.isReadOnly ? vscode.l10n.t('You can view but not change the content of this folder.') : undefined;
   const readers = node.isPersonal ? undefined : folderReaders(scope);
   const isLocked = scope?.openTo === 'groups' || scope?.openTo === 'nobody';
   item.iconPath = new vscode.ThemeIcon(isLocked && !node.isPersonal ? 'lock-small' : 'symbol-folder');
@@ -211,11 +211,11 @@ function folderReaders(scope: FolderScope | undefined): { badge?: string; words:
     }
     case 'nobody':
       return {
-        badge: vscode.l10n.t('nobody'),
-        words: vscode.l10n.t('The groups that the folder was open to are gone: nobody but super-admins sees it.'),
+        badge: vscode.l10n.t('no one'),
+        words: vscode.l10n.t('The groups of this folder no longer exist: only super-admins can see it.'),
       };
     default:
-      return { words: vscode.l10n.t('Visible to everyone who sees the folder above') };
+      return { words: vscode.l10n.t('Visible to everyone who can see the parent folder') };
   }
 }
 

@@ -77,7 +77,7 @@ function uncertainComparison(
   const columnType = fieldNode(constraint, 'ColumnType');
   const fixes: Fix[] =
     doubt === 'unixTime' && columnType
-      ? [{ title: say('Compare seconds since 1970'), changes: [replacement(columnType, 'unixTime')] }]
+      ? [{ title: say('Compare as seconds since 1970'), changes: [replacement(columnType, 'unixTime')] }]
       : [];
   const { offset, length } = fieldNode(constraint, place[doubt]) ?? constraint;
   return {
@@ -85,7 +85,7 @@ function uncertainComparison(
     severity: 'warning',
     offset,
     length,
-    message: `${say('{0} is {1} in the database of {2}: the policy shows no row.', column, type, table.server)} ${advice(doubt)}`,
+    message: `${say('{0} is {1} in the database of {2}: the policy shows no rows.', column, type, table.server)} ${advice(doubt)}`,
     fixes,
   };
 }
@@ -93,24 +93,22 @@ function uncertainComparison(
 function advice(doubt: ComparisonDoubt): string {
   switch (doubt) {
     case 'type':
-      return say('No policy compares this type for certain. Compare another column, or a view that casts it.');
+      return say(
+        'Policies cannot compare this type reliably. Compare another column, or use a view that casts this one.',
+      );
     case 'order':
-      return say(
-        'Texts have no order that a policy could mean. Compare it with = or in, or compare a number or a date.',
-      );
+      return say('Policies cannot compare text by order. Use = or in, or compare a number or a date.');
     case 'dateInText':
-      return say(
-        'A day may be spelled in many ways in text. Compare a column of dates, or a view that casts this one.',
-      );
+      return say('Text can contain a date in many formats. Compare a date column, or use a view that casts this one.');
     case 'pattern':
-      return say('Only texts have patterns. Compare it with =, in or between.');
+      return say('Patterns apply to text only. Use =, in or between.');
     case 'number':
-      return say('The value is no number of up to 18 digits and 10 decimals.');
+      return say('The value is not a number with at most 18 digits and 10 decimals.');
     case 'date':
-      return say('The value is no day or moment. Write one as YYYY-MM-DD, or as [Today].');
+      return say('The value is not a date or time. Enter YYYY-MM-DD or [Today].');
     case 'unixTime':
       return say(
-        'A number is no day. If it counts seconds since 1970, write unixTime as ColumnType of the constraint.',
+        'A number is not a date. If the column contains seconds since 1970, set ColumnType of the constraint to unixTime.',
       );
   }
 }
@@ -138,7 +136,7 @@ function fieldTypeProblems({ document, facts }: ProblemContext): Problem[] {
         offset: node.offset,
         length: node.length,
         message: say(
-          'The database holds {0} in {1}, which {2} does not fit: a policy that compares it shows no row, and the report type cannot be saved while there is one.',
+          'The database column {1} contains {0}, which does not match {2}. A policy that compares the column shows no rows, and the report type cannot be saved while such a policy exists.',
           type,
           column,
           registered,

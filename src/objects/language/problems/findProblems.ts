@@ -47,7 +47,7 @@ function fieldsToConfirm({ document: { root } }: ProblemContext): Problem[] {
     const value: unknown = entry.value;
     if (typeof value !== 'string') return [];
     const message = say(
-      'The user has set {0}: it has no value in policies, which then show no row. To confirm the value, take its name out of this list and save.',
+      'The user set {0}, so it has no value in policies, and policies that compare with it show no rows. To confirm the value, remove its name from this list and save.',
       value,
     );
     return [{ code: 'selfSetField', severity: 'information', offset, length, message, fixes: [] }];
@@ -107,7 +107,7 @@ function danglingId(
   const entry = entryOf(node);
   const fixes: Fix[] = [
     ...named.map((object) => ({
-      title: say('Use {0} (id {1})', object.name, object.id),
+      title: say('Use {0} (ID {1})', object.name, object.id),
       changes: [replacement(node, row.isNumber ? Number(object.id) : object.id)],
       isPreferred: named.length === 1,
     })),
@@ -119,7 +119,7 @@ function danglingId(
     offset: node.offset,
     length: node.length,
     message: say(
-      'There is no {0} {1} on {2} that you may see. It was deleted, or the id is mistyped.',
+      '{2} has no {0} {1} that you can see. It was deleted, or the ID is wrong.',
       kindWord(row.to),
       id,
       server,
@@ -135,7 +135,7 @@ function duplicateEntry({ document }: ProblemContext, { row, id, node }: Referen
     severity: 'warning',
     offset: node.offset,
     length: node.length,
-    message: say('{0} {1} is in this list twice.', kindWord(row.to), id),
+    message: say('This list contains {0} {1} twice.', kindWord(row.to), id),
     fixes: entry ? [{ title: say('Remove this entry'), changes: [removal(document, entry)], isPreferred: true }] : [],
   };
 }
@@ -158,7 +158,7 @@ function placeholderProblems(context: ProblemContext): Problem[] {
 /** A placeholder without a value, or possibly without one. */
 function uncertainValue({ offset, length }: Node): Problem {
   const message = say(
-    'A placeholder in this value is not whole, has no label, or has letters that are invisible or not what they look like: no row is seen, or the report fails. Write /#label#/ in plain letters.',
+    'A placeholder in this value is incomplete, has no label, or contains invisible or look-alike characters. The policy then shows no rows, or the report fails. Enter /#label#/ in plain letters.',
   );
   return { code: 'uncertainPlaceholder', severity: 'error', offset, length, message, fixes: [] };
 }
@@ -184,7 +184,7 @@ function unknownTag(
     offset,
     length,
     message: say(
-      'There is no data tag "{0}" on {1}: rows compared with it are hidden, or the report fails.',
+      '{1} has no data tag "{0}": rows compared with it are hidden, or the report fails.',
       written.trim(),
       server,
     ),
@@ -199,7 +199,7 @@ function unknownTag(
 function inactiveTag({ offset, length }: PlacedPlaceholder, { name, tag }: KnownObject): Problem[] {
   if (tag?.isActive !== false) return [];
   const message = say(
-    'Data tag "{0}" is inactive, so that it has no value: rows compared with it are hidden, or the report fails.',
+    'Data tag "{0}" is inactive and has no value: rows compared with it are hidden, or the report fails.',
     name,
   );
   return [{ code: 'inactiveTag', severity: 'warning', offset, length, message, fixes: [] }];
@@ -229,7 +229,7 @@ function tagWithoutValue(
       offset,
       length,
       message: say(
-        'Data tag "{0}" has no default and no value for {1}: they see no row.',
+        'Data tag "{0}" has no default and no value for {1}: they see no rows.',
         known.name,
         names.join(', ') + more,
       ),

@@ -33,7 +33,7 @@ function unknownColumns(document: JsonText, links: readonly Node[]): Problem[] {
       const name = textAt(node);
       if (name.trim() === '' || known.has(keyOf(name))) return [];
       const message = say(
-        'The report has no column "{0}" to hand over: it was removed or renamed. The link fails.',
+        'The report has no column "{0}" to pass on. It was removed or renamed. The link fails.',
         name,
       );
       return [unknown(node, name, message, columns)];

@@ -33,7 +33,7 @@ function unknownReportType({ document, facts, server }: ProblemContext): Problem
       severity: 'warning',
       offset: node.offset,
       length: node.length,
-      message: say('There is no report type "{0}" on {1} that you may use.', name, server),
+      message: say('{1} has no report type "{0}" that you can use.', name, server),
       fixes: nearest(name, reportTypes, (type) => type).map((type) => ({
         title: say('Change to {0}', type),
         changes: [replacement(node, type)],
@@ -121,8 +121,8 @@ function unknownName(
     ...spanOfName(written, { label, ...place }),
     message:
       table === undefined
-        ? say('The formula names [{0}], which is no field of the report type: it was removed or renamed.', label)
-        : say('The formula names {0}.{1}, which is no field of the report type: it was removed.', table, label),
+        ? say('The formula uses [{0}], which is not a field of the report type. It was removed or renamed.', label)
+        : say('The formula uses {0}.{1}, which is not a field of the report type. It was removed.', table, label),
     fixes: near.map((field) => ({
       title: say('Use {0}', field.folder === '' ? field.name : `${field.folder} › ${field.name}`),
       changes: [

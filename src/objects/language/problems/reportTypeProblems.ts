@@ -42,7 +42,7 @@ function sharedAliases({ document }: ProblemContext): Problem[] {
         code: 'duplicateEntry',
         severity: 'error',
         ...spanOf(alias),
-        message: say('Another table has the alias {0}: fields cannot tell them apart.', name),
+        message: say('Another table has the alias {0}. Fields cannot distinguish them.', name),
         fixes: [{ title: say('Change to {0}', free), changes: [replacement(alias, free)] }],
       },
     ];
@@ -66,7 +66,7 @@ function missingTables({ document, facts, server }: ProblemContext): Problem[] {
         code: 'unknownColumn',
         severity: 'warning',
         ...spanOf(node),
-        message: say('{0} finds no table {1} in the database: it was removed or renamed.', server, name),
+        message: say('{0} finds no table {1} in the database. It was removed or renamed.', server, name),
         fixes: [],
       },
     ];
@@ -102,7 +102,7 @@ function fieldProblems({ document, facts }: ProblemContext): Problem[] {
         ...spanOf(alias ?? entry),
         message:
           name === ''
-            ? say('The field names no table of this report type.')
+            ? say('The field refers to no table of this report type.')
             : say('No table of this report type has the alias {0}.', name),
         fixes: !alias
           ? []
@@ -119,7 +119,7 @@ function unknownColumn(entry: Node, columns: readonly TableColumn[] | undefined,
   const node = fieldNode(entry, 'sqlfieldname');
   const name = textAt(node);
   if (name === '' && textAt(fieldNode(entry, 'nodetype')) === fieldType) {
-    const message = say('The field names no column of {0}.', table);
+    const message = say('The field refers to no column of {0}.', table);
     return [{ code: 'unknownColumn', severity: 'warning', ...spanOf(node ?? entry), message, fixes: [] }];
   }
   // A table without columns is reported at the table.
@@ -166,8 +166,8 @@ function duplicateFields({ document }: ProblemContext): Problem[] {
         severity: isInFolder ? 'warning' : 'information',
         ...spanOf(node),
         message: isInFolder
-          ? say('Another field of this folder is called {0}: authors of reports cannot tell them apart.', name)
-          : say('A field of another folder is called {0}, too: formulas cannot tell them apart by this name.', name),
+          ? say('Another field in this folder is also named {0}. Report authors cannot distinguish them.', name)
+          : say('A field in another folder is also named {0}. Formulas cannot distinguish them by this name.', name),
         fixes: [{ title: say('Rename to {0}', free), changes: [replacement(node, free)] }],
       },
     ];
@@ -213,7 +213,7 @@ function takenName({ document, id, facts, server }: ProblemContext): Problem[] {
       severity: 'warning',
       ...spanOf(node),
       message: say(
-        'Another report type of this application on {0} is called {1}: reports name it by that.',
+        'Another report type of this application on {0} is named {1}. Reports refer to it by that name.',
         server,
         name,
       ),

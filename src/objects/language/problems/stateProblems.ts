@@ -26,14 +26,14 @@ function policyProblems({ document, id }: ProblemContext): Problem[] {
   const active = fieldNode(root, 'isActive');
   if (!active || active.value !== true) return [];
   const deactivate: Fix = { title: say('Deactivate the policy'), changes: [replacement(active, false)] };
-  const assign: Fix = { title: say('Assign it to groups and users…'), changes: [], command: 'analytics.policy.assign' };
+  const assign: Fix = { title: say('Assign to groups and users…'), changes: [], command: 'analytics.policy.assign' };
   const problems: Problem[] = [];
   if (isEmpty(root, 'Groups') && isEmpty(root, 'Users')) {
     problems.push({
       code: 'unassignedPolicy',
       severity: 'warning',
       ...nameSpan(root, 'Groups', active),
-      message: say('The policy is active but assigned to nobody: it restricts no one.'),
+      message: say('The policy is active but not assigned: it restricts no one.'),
       // A policy that is not created yet cannot be assigned.
       fixes: id === undefined ? [deactivate] : [deactivate, assign],
     });
@@ -43,7 +43,7 @@ function policyProblems({ document, id }: ProblemContext): Problem[] {
       code: 'policyWithoutConstraints',
       severity: 'warning',
       ...nameSpan(root, 'Constraints', active),
-      message: say('The policy is active but compares nothing: it hides no row.'),
+      message: say('The policy is active but has no conditions: it hides no rows.'),
       fixes: [deactivate],
     });
   }
@@ -59,7 +59,7 @@ function folderProblems({ document, id }: ProblemContext): Problem[] {
     return [];
   // The group cannot be guessed: a wrong one would show the folder to other users.
   const choose: Fix = {
-    title: say('Choose the groups that see it…'),
+    title: say('Select groups with access…'),
     changes: [],
     command: 'analytics.folder.setPermissions',
   };
@@ -77,12 +77,12 @@ function folderProblems({ document, id }: ProblemContext): Problem[] {
 /** Who can see a folder without groups. */
 function whoSees(folder: Node | undefined): string {
   if (fieldNode(folder, 'isRestricted')?.value === true) {
-    return say('The groups that the folder was open to are gone: nobody but super-admins sees it.');
+    return say('The groups of this folder no longer exist: only super-admins can see it.');
   }
   if (fieldNode(folder, 'InheritPermissions')?.value === true) {
-    return say('The folder is open to no group in particular, so whoever sees the folder above it sees it, too.');
+    return say('The folder has no groups of its own, so everyone who sees the parent folder sees it.');
   }
-  return say('The folder is open to no group in particular, so All Users see it.');
+  return say('The folder has no groups of its own, so All Users see it.');
 }
 
 function tagProblems(context: ProblemContext): Problem[] {
@@ -105,7 +105,7 @@ function renamedTag({ document, base, facts }: ProblemContext): Problem[] {
       offset: node.offset,
       length: node.length,
       message: say(
-        'The policies {0} compare with /#{1}#/: they let no row through, or fail, until they name the new label.',
+        'The policies {0} compare with /#{1}#/. Until they name the new label, they hide all rows, or reports fail.',
         names,
         before,
       ),
@@ -119,7 +119,7 @@ function tagWithoutValue({ document, id }: ProblemContext): Problem[] {
   const byDefault = fieldNode(root, 'DefaultValue');
   if (!byDefault || textAt(byDefault) !== '') return [];
   const values: Fix = {
-    title: say('Edit its values of groups and users…'),
+    title: say('Edit values of groups and users…'),
     changes: [],
     command: 'analytics.tag.editValues',
   };
@@ -129,7 +129,7 @@ function tagWithoutValue({ document, id }: ProblemContext): Problem[] {
       severity: 'information',
       ...nameSpan(root, 'DefaultValue', byDefault),
       message: say(
-        'Without a default, whoever has no value of their own sees no row of what a policy compares with this tag.',
+        'Without a default, users without a value of their own see no row that a policy compares with this tag.',
       ),
       fixes: id === undefined ? [] : [values],
     },
@@ -154,7 +154,7 @@ export function duplicateNames({ document, kind, id, facts, server }: ProblemCon
       severity: 'warning',
       offset: node.offset,
       length: node.length,
-      message: say('Another {0} on {1} has this name (id {2}).', kindWord(listed), server, other.id),
+      message: say('Another {0} on {1} has this name (ID {2}).', kindWord(listed), server, other.id),
       fixes: [{ title: say('Rename to {0}', free), changes: [replacement(node, free)] }],
     },
   ];

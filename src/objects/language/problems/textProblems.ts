@@ -38,7 +38,7 @@ export function secretProblems({ document, kind }: ProblemContext): Problem[] {
           offset: value.offset,
           length: value.length,
           message: say(
-            'Secrets do not belong in text: backups and the clipboard keep them. Leave this out; a save asks for it where the server needs it.',
+            'Do not store secrets in text: backups and the clipboard keep them. Leave this field out; when you save, you are asked for the secret if the server needs it.',
           ),
           fixes: [
             { title: say('Remove {0}', String(name.value)), changes: [removal(document, child)], isPreferred: true },
@@ -52,7 +52,7 @@ export function secretProblems({ document, kind }: ProblemContext): Problem[] {
             code: 'secretInText',
             severity: 'error',
             ...span,
-            message: say('Secrets do not belong in text: the password of the account is asked for when you save.'),
+            message: say('Do not store secrets in text: when you save, you are asked for the password of the account.'),
             fixes: [{ title: say('Remove the secret'), changes: [{ ...span, text: '' }], isPreferred: true }],
           });
         }
@@ -116,7 +116,7 @@ function readOnlyEdit({ document, server }: ProblemContext, object: Node, name: 
     severity: 'error',
     offset,
     length,
-    message: say('{0} keeps {1} itself: a save with another value is refused.', server, name),
+    message: say('{0} sets {1} itself and rejects a save with another value.', server, name),
     fixes: [putBack(document, object, name, before)],
   };
 }
@@ -131,7 +131,7 @@ function putBack(document: JsonText, object: Node, name: string, before: Json): 
   const change = value
     ? replacement(value, before, indent)
     : { offset: first?.offset ?? object.offset + 1, length: 0, text: first ? `${text},\n${indent}` : text };
-  return { title: say('Put {0} back', name), changes: [change], isPreferred: true };
+  return { title: say('Restore {0}', name), changes: [change], isPreferred: true };
 }
 
 /**
@@ -147,7 +147,7 @@ export function leftOutProblems({ document, base, kind, server }: ProblemContext
       severity: 'warning',
       offset: root.offset,
       length: 1,
-      message: say('{0} is left out: a save takes it away from {1}, or empties it.', name, server),
+      message: say('{0} is missing: saving removes it from {1}, or clears it.', name, server),
       fixes: [putBack(document, root, name, before)],
     }));
 }
@@ -181,7 +181,7 @@ export function valueProblems({ document, kind }: ProblemContext): Problem[] {
         offset: value.offset,
         length: value.length,
         message: say(
-          '{0} is no known value of {1}. Known are {2}.',
+          '{0} is not a known value of {1}. Known values: {2}.',
           text,
           path,
           note.choices.map((choice) => choice.value).join(', '),

@@ -65,6 +65,6 @@ describe('parseAddress', () => {
   ])('%s is %s', (typed, root) => expect(parseAddress(typed)).toBe(root));
 
   it.each(['', 'ftp://host', 'https://', 'a b'])('refuses "%s"', (typed) => {
-    expect(() => parseAddress(typed)).toThrow(/not the address/);
+    expect(() => parseAddress(typed)).toThrow(/not a server address/);
   });
 });

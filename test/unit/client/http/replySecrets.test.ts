@@ -144,7 +144,7 @@ describe('the charset of a reply', () => {
     );
     expect(broken.error).toMatchObject({
       kind: 'malformed',
-      message: 'The reply of Test Server is not text in utf-8.',
+      message: 'The reply of Test Server is not valid utf-8 text.',
     });
     const unknown = await failureOf(
       'Contact/GetContactById',

@@ -53,7 +53,7 @@ const mail = () => ({ connectionId: connection.id, kind: 'smtp', id: 'smtp', nam
 const withSecret = () => sent.filter(({ body }) => body.includes(secret)).map(({ path }) => path);
 
 it('sends the mail password that was typed twice, once, and shows it nowhere', async () => {
-  person.answers('New: Mail password', secret).answers('Repeat it', secret);
+  person.answers('New: Mail password', secret).answers('Repeat the new value', secret);
   await changeSecret(scene.services, mail());
   expect(withSecret()).toHaveLength(1);
   expect(person.texts('status')).toEqual(['Mail password of Outgoing Mail (SMTP) changed on Shop']);
@@ -68,16 +68,21 @@ it('sends nothing when the first box is left', async () => {
 });
 
 it('sends nothing when the second box is left, or differs', async () => {
-  person.answers('New: Mail password', secret).answers('Repeat it', 'other').answers('The entries differ.', dismiss);
+  person
+    .answers('New: Mail password', secret)
+    .answers('Repeat the new value', 'other')
+    .answers('The entries do not match.', dismiss);
   await changeSecret(scene.services, mail());
   expect(withSecret()).toEqual([]);
   expect(person.texts('status')).toEqual([]);
 });
 
 it('asks whose secret is meant, and sends nothing when that list is left', async () => {
-  person.answers('Which one?', dismiss);
+  person.answers('Select the object whose password or secret to change', dismiss);
   await changeSecret(scene.services);
-  person.answers('Which one?', 'Mail password').answers('New: Mail password', dismiss);
+  person
+    .answers('Select the object whose password or secret to change', 'Mail password')
+    .answers('New: Mail password', dismiss);
   await changeSecret(scene.services);
   expect(withSecret()).toEqual([]);
 });

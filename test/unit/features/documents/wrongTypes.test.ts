@@ -44,7 +44,7 @@ it.each(objectKinds.map((kind) => [kind.name, kind] as const))(
         riskyChanges(kind, base, mine);
         const saving = saveObject(server, { kind, id, base, mine, askSecret: async () => 'x', pauses: [] });
         if (lettingIn.includes(`${name} ${field}`) && /^\[[^\]1"]/.test(value)) {
-          await expect(saving, `${field}: ${value}`).rejects.toThrow(`An entry of ${field} has no`);
+          await expect(saving, `${field}: ${value}`).rejects.toThrow(`An entry in ${field} has no`);
           expect(server.saves).toEqual([]);
           continue;
         }

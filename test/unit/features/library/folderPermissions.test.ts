@@ -69,10 +69,10 @@ describe('groups that are ticked', () => {
 
   it('are asked about when none is left, as all users then see it', async () => {
     await tick('North');
-    person.answers('Who sees', []).answers('all users who see the folder above will see', dismiss);
+    person.answers('Who sees', []).answers('everyone who can see the parent folder will see', dismiss);
     await setFolderPermissions(scene.services, folder);
     expect(await groups()).toEqual(['North']);
-    person.answers('Who sees', []).answers('all users who see the folder above', 'Open to All Users');
+    person.answers('Who sees', []).answers('everyone who can see the parent folder', 'Open to All Users');
     await setFolderPermissions(scene.services, folder);
     expect(await groups()).toEqual([]);
   });
@@ -129,7 +129,7 @@ describe('groups that are dropped', () => {
   it('change nothing when they see the folder already', async () => {
     await tick('North');
     await drop('North');
-    expect(person.texts('message').at(-1)).toContain('already open to them');
+    expect(person.texts('message').at(-1)).toContain('already open to these groups');
     expect(await groups()).toEqual(['North']);
   });
 });

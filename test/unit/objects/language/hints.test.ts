@@ -34,7 +34,7 @@ describe('hovers', () => {
   it('say what values a tag has, and for whom', () => {
     expect(hover('policy', policy, '/#state#/')).toEqual({
       title: 'data tag state',
-      lines: ['North = CA', 'no default: others see no row'],
+      lines: ['North = CA', 'no default: other users see no row'],
       marked: '/#state#/',
     });
     expect(hover('policy', policy, '/#login#/')?.title).toBe('login of the reader’s profile');

@@ -53,7 +53,7 @@ const server: ObjectServer = {
       return { ...tag, ErrorMessage: 'Its default holds for all.' };
     }
     if (isLate) late = commit;
-    throw new ClientError('unreachable', 'The connection was broken.', { server: 'Test', endpoint: path });
+    throw new ClientError('unreachable', 'The connection was lost.', { server: 'Test', endpoint: path });
   },
 };
 

@@ -70,7 +70,7 @@ describe('the promises about documents', () => {
       const own = Object.assign(server, { accountId: () => account });
       const saving = saveObject(own, { kind, id, base, mine, askSecret });
       if (account === id) expect((await saving).kind).toBe('saved');
-      else await expect(saving).rejects.toThrow('not the profile of the account');
+      else await expect(saving).rejects.toThrow('belongs to a different account');
       expect(server.saves).toHaveLength(account === id ? 1 : 0);
     }
   });

@@ -14,7 +14,7 @@ describe('risky changes', () => {
         field: 'TENANT_MODE_ENABLED',
         before: 'False',
         now: 'True',
-        meaning: 'Tenants on one server: takes Builders and Architects out of every group but All Users.',
+        meaning: 'Separates tenants on one server: removes Builders and Architects from every group except All Users.',
       },
     ]);
   });
@@ -24,7 +24,7 @@ describe('risky changes', () => {
     const mine = { ...base, mfa_enabled: 'True', SSOEnabled: 'True' };
     const meanings = riskyChanges(settingsKind, base, mine).map(({ field, meaning }) => [field, meaning]);
     expect(Object.fromEntries(meanings)).toEqual({
-      mfa_enabled: 'The server stores this and does not act on it.',
+      mfa_enabled: 'The server stores this value but does not apply it.',
       SSOEnabled: expect.stringMatching(/sign/i) as string,
     });
   });

@@ -87,7 +87,7 @@ describe('saving a policy', () => {
   it.each(['Groups', 'Users'])('sends nothing where an entry of %s names nobody', async (field) => {
     const server = policyServer();
     const { base, mine } = edit(server, { [field]: [{ GroupName: 'North', LoginName: 'ada' }] });
-    await expect(saveObject(server, request({ base, mine }))).rejects.toThrow(`An entry of ${field} has no`);
+    await expect(saveObject(server, request({ base, mine }))).rejects.toThrow(`An entry in ${field} has no`);
     expect(server.saves).toEqual([]);
   });
 

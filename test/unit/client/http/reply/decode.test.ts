@@ -23,7 +23,7 @@ describe('every endpoint', () => {
     if (form.kind === 'number') wrong.push('oops', 'null', '{}', '[]', ...(form.success === 'any' ? [] : ['9000']));
     if (form.kind === 'text' && form.success) wrong.push('Policy not found', 'success', '{"a":1}');
     for (const text of wrong)
-      expect(() => decode(path, text), `${path}: ${text}`).toThrow(/Test Server|answer|Unexpected/);
+      expect(() => decode(path, text), `${path}: ${text}`).toThrow(/Test Server|answer|return|Unexpected/);
   });
 
   it.each(rows)('%s fails with every status but 200 and 204', (path) => {
@@ -219,7 +219,7 @@ describe('reversed senses and quoted texts', () => {
   });
 
   it.each(['null', '9000', 'true', '{"a":1}', '[{"a":1}]'])('does not take %s for SQL', (text) => {
-    expect(() => decode('Report/GetSQL', text)).toThrow(/should answer text/);
+    expect(() => decode('Report/GetSQL', text)).toThrow(/should return text/);
   });
 
   it('takes an empty list in place of a text for a reply that proves nothing', () => {

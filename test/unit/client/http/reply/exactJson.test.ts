@@ -50,14 +50,14 @@ describe('exact JSON', () => {
       '{"__proto__":1,"__proto__":2}',
       '{"1":1,"1":2}',
     ];
-    for (const text of repeated) expect(() => parseExactJson(text)).toThrow('the same key twice');
+    for (const text of repeated) expect(() => parseExactJson(text)).toThrow('duplicate key');
     const fine = '{"a":{"a":[{"a":1},{"a":null}]},"b":":{\\"a\\":1","":{},"__proto__":{"a":9007199254740993}}';
     expect(writeExactJson(parseExactJson(fine))).toBe(fine);
     // Nothing tells which of the two codes is meant, so it is no success.
     for (const text of ['{"ErrorCode":9000,"ErrorCode":0,"ID":"1"}', '{"ErrorCode":0,"ErrorCode":9000,"ID":"1"}']) {
       const raw = { status: 200, contentType: 'application/json', text };
-      expect(() => decodeReply('DataTag/NewDataTag', raw, 'S')).toThrow(/DataTag\/NewDataTag.*same key twice/);
-      expect(() => decodeReply('Report/GetSQL', raw, 'S')).toThrow(/same key twice/);
+      expect(() => decodeReply('DataTag/NewDataTag', raw, 'S')).toThrow(/DataTag\/NewDataTag.*duplicate key/);
+      expect(() => decodeReply('Report/GetSQL', raw, 'S')).toThrow(/duplicate key/);
     }
   });
 

@@ -59,13 +59,13 @@ it('says in words of its own, which are translated, why a value does not fit', (
   const good = { name: 'a', days: 1, isActive: true, groups: [{ id: '1' }], secure: 'True' };
   const why = (changes: object) => () => readDocument(JSON.stringify({ ...good, ...changes }), all);
   expect(why({})).not.toThrow();
-  expect(why({ name: 5 })).toThrow('name must be a text.');
+  expect(why({ name: 5 })).toThrow('name must be a string.');
   expect(why({ name: undefined })).toThrow('name is missing.');
   expect(why({ days: 'x' })).toThrow('days must be a number.');
   expect(why({ days: 1.5 })).toThrow('days must be a whole number.');
   expect(why({ isActive: 'True' })).toThrow('isActive must be true or false.');
-  expect(why({ groups: {} })).toThrow('groups must be a list.');
+  expect(why({ groups: {} })).toThrow('groups must be an array.');
   expect(why({ groups: ['1'] })).toThrow('groups.0 must be an object.');
-  expect(why({ groups: [{ id: null }] })).toThrow('groups.0.id must be a text.');
+  expect(why({ groups: [{ id: null }] })).toThrow('groups.0.id must be a string.');
   expect(why({ secure: true })).toThrow('secure must be one of: True, False.');
 });

@@ -36,18 +36,18 @@ function uncertain(fields: Readonly<Record<string, string>>, facts = embedded) {
 
 describe('a constraint', () => {
   it.each([
-    [{ ColumnName: 'released', Operator: '<=', Value: '[Today]' }, '"<="', 'Texts have no order'],
-    [{ ColumnName: 'RELEASED', Operator: '<>', Value: '[Yesterday]' }, '"[Yesterday]"', 'spelled in many ways'],
-    [{ ColumnName: 'released', Operator: 'not in', Value: 'x, 2026-03-18' }, '"x, 2026-03-18"', 'spelled in many ways'],
-    [{ ColumnName: 'aired', Operator: 'between', Value: '[Today]', Value2: 'soon' }, '"[Today]"', 'no day or moment'],
-    [{ ColumnName: 'made', Operator: 'like', Value: '5%' }, '"like"', 'Only texts have patterns'],
-    [{ ColumnName: 'made', Operator: '>', Value: 'many' }, '"many"', 'no number of up to 18 digits'],
-    [{ ColumnName: 'poster', Value: 'x' }, '"poster"', 'casts it'],
-    [{ ColumnName: 'aired', Value: '[Today]', ColumnType: 'unixTime' }, '"aired"', 'casts it'],
+    [{ ColumnName: 'released', Operator: '<=', Value: '[Today]' }, '"<="', 'cannot compare text by order'],
+    [{ ColumnName: 'RELEASED', Operator: '<>', Value: '[Yesterday]' }, '"[Yesterday]"', 'in many formats'],
+    [{ ColumnName: 'released', Operator: 'not in', Value: 'x, 2026-03-18' }, '"x, 2026-03-18"', 'in many formats'],
+    [{ ColumnName: 'aired', Operator: 'between', Value: '[Today]', Value2: 'soon' }, '"[Today]"', 'not a date or time'],
+    [{ ColumnName: 'made', Operator: 'like', Value: '5%' }, '"like"', 'Patterns apply to text only'],
+    [{ ColumnName: 'made', Operator: '>', Value: 'many' }, '"many"', 'not a number with at most 18 digits'],
+    [{ ColumnName: 'poster', Value: 'x' }, '"poster"', 'casts this one'],
+    [{ ColumnName: 'aired', Value: '[Today]', ColumnType: 'unixTime' }, '"aired"', 'casts this one'],
   ])('that would show no row says why: %o', (fields, marks, advice) => {
     const [problem, ...others] = uncertain(fields);
     expect(others).toEqual([]);
-    expect(problem?.message).toMatch(/^\S+ is \S+ in the database of Films: the policy shows no row\. /);
+    expect(problem?.message).toMatch(/^\S+ is \S+ in the database of Films: the policy shows no rows\. /);
     expect(problem?.message).toContain(advice);
     const view = { Name: 'Own films', Constraints: [constraint(fields)], Groups: [], Users: [], isActive: false };
     const text = JSON.stringify(view, undefined, 2);
@@ -56,8 +56,8 @@ describe('a constraint', () => {
 
   it('of seconds is mended by saying so', () => {
     const [problem] = uncertain({ ColumnName: 'made', Operator: '<=', Value: '[Today]' });
-    expect(problem?.message).toContain('write unixTime as ColumnType');
-    expect(problem?.fixes.map(({ title }) => title)).toEqual(['Compare seconds since 1970']);
+    expect(problem?.message).toContain('set ColumnType of the constraint to unixTime');
+    expect(problem?.fixes.map(({ title }) => title)).toEqual(['Compare as seconds since 1970']);
     expect(uncertain({ ColumnName: 'made', Operator: '<=', Value: '[Today]', ColumnType: 'unixTime' })).toEqual([]);
   });
 
@@ -93,7 +93,9 @@ describe('a field of a report type', () => {
     ['aired', 'udt', 'doz'],
   ])('%s registered as %s is marked, and mended as %s', (column, registered, usual) => {
     const [problem] = problems(column, registered);
-    expect(problem?.message).toContain(`which ${registered} does not fit: a policy that compares it shows no row`);
+    expect(problem?.message).toContain(
+      `which does not match ${registered}. A policy that compares the column shows no rows`,
+    );
     const text = JSON.stringify(view(column, registered), undefined, 2);
     expect(JSON.parse(fixed(text, problem?.fixes[0]))).toEqual(view(column, usual));
   });

@@ -48,7 +48,7 @@ const cases: Record<string, Case> = {
     view: { Label: 'zone', DefaultValue: 'x', SecurityGroups: [{ RightID: 'South', Option1: 'TX' }] },
     marks: '"South"',
     mended: { Label: 'zone', DefaultValue: 'x', SecurityGroups: [{ RightID: '17', Option1: 'TX' }] },
-    title: 'Use South (id 17)',
+    title: 'Use South (ID 17)',
   },
   'the same group twice': {
     code: 'duplicateEntry',
@@ -86,7 +86,7 @@ const cases: Record<string, Case> = {
     kind: 'user',
     view: { LoginName: 'ada', Company: 'South', SelfSetFields: ['Company', 7] },
     marks: '"Company"',
-    message: 'take its name out of this list',
+    message: 'remove its name from this list',
   },
   'a placeholder on a field that a user has set': {
     code: 'selfSetPlaceholder',
@@ -145,7 +145,7 @@ const cases: Record<string, Case> = {
     view: { id: 12, fname: 'Sales', ParentLibrary: '9', Permissions: [], isPersonalFolder: false },
     marks: '"Permissions"',
     options: { id: '12' },
-    title: 'Choose the groups that see it…',
+    title: 'Select groups with access…',
   },
   'a name that is taken': {
     code: 'duplicateName',
@@ -215,10 +215,10 @@ const cases: Record<string, Case> = {
     kind: 'tag',
     view: { Label: 'zone', DefaultValue: 'x' },
     marks: '{',
-    message: 'SecurityGroups is left out: a save takes it away from',
+    message: 'SecurityGroups is missing: saving removes it from',
     options: { id: '1', base: { Label: 'zone', DefaultValue: 'x', SecurityGroups: [] } },
     mended: { SecurityGroups: [], Label: 'zone', DefaultValue: 'x' },
-    title: 'Put SecurityGroups back',
+    title: 'Restore SecurityGroups',
   },
   'a value that means nothing': {
     code: 'unknownValue',
@@ -277,7 +277,7 @@ const cases: Record<string, Case> = {
       FieldTree: [{ fname: 'Delay', nodetype: 'F', tablealias: '' }],
     },
     marks: '""',
-    message: 'names no table',
+    message: 'refers to no table',
     mended: {
       SQLTables: [{ tablename: 'flights', tablealias: 'f' }],
       FieldTree: [{ fname: 'Delay', nodetype: 'F', tablealias: 'f' }],
@@ -356,7 +356,7 @@ const cases: Record<string, Case> = {
     kind: 'reporttype',
     view: { RepTypeName: 'Flights', FieldTree: [{ fname: 'Delay', tablealias: 'f', sqlfieldname: 'delay' }] },
     marks: '"FieldTree"',
-    message: 'State was taken away, but 2 reports use it: Airports, Hubs',
+    message: 'State was removed, but 2 reports use it: Airports, Hubs',
     options: {
       id: '1.2.3',
       base: {
@@ -383,8 +383,8 @@ const cases: Record<string, Case> = {
       ],
     },
     marks: '"Lateness"',
-    title: 'Write f.DELAY in the formulas of these reports',
-    message: 'reports call it [Delay] in formulas: Airports, Hubs. They fail',
+    title: 'Use f.DELAY in the formulas of these reports',
+    message: 'reports use [Delay] in formulas: Airports, Hubs. They fail',
     options: {
       id: '1.2.3',
       base: {
@@ -412,7 +412,7 @@ const cases: Record<string, Case> = {
     view: { FieldList: [{ DisplayFieldName: 'Own', Formula: "[Dela] + [own] + 'x [Dela]' + [delay]" }] },
     marks: '[Dela]',
     title: 'Use Delay',
-    message: 'names [Dela]',
+    message: 'uses [Dela]',
     mended: { FieldList: [{ DisplayFieldName: 'Own', Formula: "f.delay + [own] + 'x [Dela]' + [delay]" }] },
     options: {
       facts: {
@@ -429,7 +429,7 @@ const cases: Record<string, Case> = {
     view: { FieldList: [{ Formula: '"Delay" +\n\tf.dealy * F.DELAY' }] },
     marks: 'f.dealy',
     title: 'Use Delay',
-    message: 'names f.dealy',
+    message: 'uses f.dealy',
     mended: { FieldList: [{ Formula: '"Delay" +\n\tf.delay * F.DELAY' }] },
     options: {
       facts: {
@@ -513,7 +513,7 @@ const cases: Record<string, Case> = {
       "nodetype": "F",
       "tablealias": "f"
     }`,
-    message: 'names no column of flights',
+    message: 'refers to no column of flights',
   },
   'a field whose label another folder has, too': {
     code: 'duplicateField',
@@ -526,7 +526,7 @@ const cases: Record<string, Case> = {
       ],
     },
     marks: '"city "',
-    message: 'formulas cannot tell them apart',
+    message: 'Formulas cannot distinguish them',
     mended: {
       FieldTree: [
         { fname: 'City', nodetype: 'F', flevel: '0' },
@@ -634,7 +634,7 @@ describe('problems of documents', () => {
     const fixesOf = (kind: string, view: object, known?: ServerFacts) =>
       problemsOf(kind, view, known && { facts: known }).find(({ code }) => code === 'danglingId')?.fixes ?? [];
     const tag = { Label: 'zone', DefaultValue: 'x', SecurityGroups: [{ RightID: 'south' }] };
-    expect(fixesOf('tag', tag)[0]).toMatchObject({ title: 'Use South (id 17)', isPreferred: true });
+    expect(fixesOf('tag', tag)[0]).toMatchObject({ title: 'Use South (ID 17)', isPreferred: true });
     const [folder] = fixesOf('report', { ...report, folderid: 'fligh' });
     expect(folder?.changes[0]?.text).toBe('9');
     const groups = new Map(['North', 'Northwest'].map((name, id) => [`${id}`, { id: `${id}`, name, detail: '' }]));
@@ -720,8 +720,8 @@ describe('problems of documents', () => {
       FieldTree: names.map((fname) => ({ fname, tablealias: 'f', sqlfieldname: 'delay' })),
     });
     // The one that is new is the one that was renamed, wherever it stands.
-    expect(message(renamed('Delay', 'Minutes'))).toContain('Lateness is called Minutes now');
-    expect(message(renamed('Minutes', 'Delay'))).toContain('Lateness is called Minutes now');
+    expect(message(renamed('Delay', 'Minutes'))).toContain('Lateness is now named Minutes');
+    expect(message(renamed('Minutes', 'Delay'))).toContain('Lateness is now named Minutes');
     for (const view of [renamed('Minutes'), { ...base, FieldTree: [] }]) {
       expect(codesOf('reporttype', JSON.stringify(view).slice(0, -1), options)).toEqual([]);
     }
@@ -834,8 +834,8 @@ describe('problems of documents', () => {
   });
 
   it.each([
-    [{ isRestricted: true }, 'nobody but super-admins'],
-    [{ InheritPermissions: true }, 'whoever sees the folder above'],
+    [{ isRestricted: true }, 'only super-admins'],
+    [{ InheritPermissions: true }, 'everyone who sees the parent folder'],
     [{ InheritPermissions: false, isRestricted: false }, 'All Users see it'],
   ])('tell who sees a folder that names no group: %o', (flags, words) => {
     const view = { id: 12, fname: 'Sales', ParentLibrary: '9', Permissions: [], isPersonalFolder: false, ...flags };
@@ -849,7 +849,7 @@ describe('problems of documents', () => {
       FieldTree: [{ fname: 'Delay', nodetype: 'F', sqlfieldname: 'delay' }],
     };
     const found = problemsOf('reporttype', JSON.stringify(view)).find(({ code }) => code === 'unknownTable');
-    expect(found?.message).toContain('names no table');
+    expect(found?.message).toContain('refers to no table');
   });
 
   it('name a field by its column in the reports whose formulas a new label would break', () => {
@@ -879,7 +879,7 @@ describe('problems of documents', () => {
   it('leave time zones of halves and quarters of an hour alone, and ask the server which there are', () => {
     for (const timezone of [0, 5.5, 5.75]) expect(problemsOf('user', { LoginName: 'cleo', timezone })).toEqual([]);
     const [problem] = problemsOf('user', { LoginName: 'cleo', timezone: 5.25 });
-    expect(problem?.message).toBe('No time zone is 5.25 hours from UTC.');
+    expect(problem?.message).toBe('No time zone has a UTC offset of 5.25 hours.');
     expect(problem?.fixes.map(({ title }) => title)).toContain('Change to 5.5 ((UTC+05:30) Asia/Kolkata)');
     expect(problemsOf('server', { DisplayName: 'x', TimeZone: 7 }).map(({ code }) => code)).toContain('unknownValue');
     const whole = { facts: { ...noFacts, timeZones: [{ name: '(UTC+05:30) Asia/Kolkata', code: '', offset: 5 }] } };
