@@ -63,9 +63,12 @@ function openLock(folder: string, file: string): DatabaseSync {
     return lock;
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);
-    throw new Error(`The data folder ${folder} cannot be written to (${reason}). Free it, or name another by --data.`, {
-      cause,
-    });
+    throw new Error(
+      `The data folder ${folder} cannot be written to (${reason}). Release it, or specify another folder with --data.`,
+      {
+        cause,
+      },
+    );
   }
 }
 
@@ -83,7 +86,7 @@ export function refuseLostState({ path: folder, stateFile }: DataFolder): void {
   const what = existsSync(stateFile) ? 'is empty' : 'does not exist';
   throw new Error(
     `The data of ${folder} is gone: ${stateFile} ${what}, but ${sign} does. Nothing was changed. ${waysOut(stateFile)} ` +
-      `To begin with new data there, start the server once with --new.`,
+      `To start with new data there, start the server once with --new.`,
   );
 }
 
@@ -108,7 +111,7 @@ export function keyInFolder(folder: DataFolder): Buffer {
   }
   chmodSync(file, 0o600);
   const key = Buffer.from(readFileSync(file, 'utf8').trim(), 'base64');
-  if (key.length !== 32) throw new Error(`${file} does not hold a key of 32 bytes.`);
+  if (key.length !== 32) throw new Error(`${file} does not contain a key of 32 bytes.`);
   return key;
 }
 
@@ -139,7 +142,9 @@ function madeFolder(folder: string): string {
     return realpathSync.native(folder);
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);
-    throw new Error(`The data folder ${folder} cannot be made (${reason}). Name another by --data.`, { cause });
+    throw new Error(`The data folder ${folder} cannot be created (${reason}). Specify another folder with --data.`, {
+      cause,
+    });
   }
 }
 
@@ -148,13 +153,13 @@ function requireOwn(folder: string, user: number): void {
   if (stats.uid !== user) {
     throw new Error(
       `The data folder ${folder} belongs to another user (id ${stats.uid}, not ${user}). ` +
-        'Name a folder of the user who runs the server by --data, or give it to that user (chown).',
+        'Specify a folder of the user who runs the server with --data, or give it to that user (chown).',
     );
   }
   if (mayOthersWrite(stats)) {
     throw new Error(
-      `Others can write to the data folder ${folder} (mode ${modeOf(stats)}), so what is in it may be theirs. ` +
-        `Look through it, take the right from them (chmod 700), or name another folder by --data.`,
+      `Others can write to the data folder ${folder} (mode ${modeOf(stats)}), so its content may come from them. ` +
+        `Check it and remove their permission (chmod 700), or specify another folder with --data.`,
     );
   }
 }
@@ -167,8 +172,8 @@ function requireFixedPlace(folder: string, user: number): void {
     // With the sticky bit, only an entry's owner can move it.
     if (stats.mode & stickyBit && [user, root].includes(lstatSync(inner).uid)) continue;
     throw new Error(
-      `Others can put something else in the place of the data folder ${folder}: they can write to ${outer} (mode ${modeOf(stats)}). ` +
-        'Take that right from them (chmod go-w), or name another folder by --data.',
+      `Others can replace the data folder ${folder}: they can write to ${outer} (mode ${modeOf(stats)}). ` +
+        'Remove that permission (chmod go-w), or specify another folder with --data.',
     );
   }
 }

@@ -86,7 +86,7 @@ function requireSqlite(): void {
 /** Reads password and key from standard input and from the parent process. */
 async function readSecrets(fromInput: boolean): Promise<Pick<ServeOptions, 'password' | 'key'>> {
   const [line, message] = await Promise.all([fromInput ? firstLine() : undefined, firstMessageOfParent()]);
-  if (line === '') throw new Error('Standard input held no password.');
+  if (line === '') throw new Error('Standard input contained no password.');
   return { password: line ?? message.password, key: message.key === undefined ? undefined : parseKey(message.key) };
 }
 

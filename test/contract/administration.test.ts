@@ -146,7 +146,7 @@ it('chooses the password that the server asks for, and then may do the rest', as
   const search = () => own.call('library/SearchReports', { searchstring: '' });
   await expect(search()).rejects.toMatchObject({ message: textWith('Choose a new password first') });
   await expect(changeOwnPassword(objects, userId, server.adminPassword)).rejects.toMatchObject({
-    message: textWith('choose another one'),
+    message: textWith('Choose a different one'),
   });
   await changeOwnPassword(objects, userId, 'Another Password 2');
   expect((await search()).length).toBeGreaterThan(0);

@@ -247,7 +247,7 @@ describe('the setup of an application', () => {
 
     const away = { ...sqlite, database: path.join(folder, 'missing.sqlite') };
     const setup = new ApplicationSetup(client, await begin(journals, 'Late Shop', away), journals, options);
-    await expect(finish(setup)).rejects.toThrow(/is not there, or not in a folder of databases/);
+    await expect(finish(setup)).rejects.toThrow(/does not exist, or is not in a database folder/);
     expect(setup.kept.step).toBe('test');
     const [kept] = await journals.list();
     if (!kept) throw new Error('The journal is gone.');

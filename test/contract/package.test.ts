@@ -138,7 +138,7 @@ describe('the package without DuckDB', () => {
       // Nothing listens on port 1.
       const regserver = { ...sample, DatabasePlatform, DatabaseServer: '127.0.0.1:1', DatabaseName: 'nothing' };
       const { text } = await admin.call('RegServers/TestConnection', { regserver });
-      expect(text, DatabasePlatform).toContain('cannot connect to 127.0.0.1:1: nothing listens there');
+      expect(text, DatabasePlatform).toContain('cannot connect to 127.0.0.1:1: no server is listening there');
     }
   });
 

@@ -121,7 +121,7 @@ describe('a body that is read piece by piece', () => {
     ['more than a million values', `[${'0,'.repeat(1_000_000)}0]`, /more than 1000000 values/],
     ['more than 200 levels', `${'['.repeat(201)}${']'.repeat(201)}`, /nests too deeply/],
     ['a number that would be another one', '[1,2,3,12345678901234567890]', /whole number is beyond/],
-    ['the character NUL', String.raw`{"a":1,"b\u0000":2}`, /character NUL/],
+    ['the character NUL', String.raw`{"a":1,"b\u0000":2}`, /NUL character/],
     ['bytes that are no UTF-8', Buffer.from([0x22, 0xff, 0x22]), /not UTF-8/],
   ])('is refused with %s', (_, body, message) => {
     expect(() => resultOf(parseLargeBody(Buffer.from(body), 8))).toThrow(message);

@@ -29,7 +29,7 @@ export function requireWholeNumbers<T extends object>(
   for (const name of fields) {
     const number: unknown = value[name];
     if (typeof number !== 'number' || Number.isInteger(number)) continue;
-    throw new CallFailure(errorCodes.unexpected, `${what}: ${name} is ${number}, which is no whole number.`);
+    throw new CallFailure(errorCodes.unexpected, `${what}: ${name} is ${number}, which is not a whole number.`);
   }
 }
 
@@ -79,11 +79,11 @@ export function checkRevision(body: object, current: number, what: string): void
   if (expected === undefined || expected === null || Number(expected) === current) return;
   throw new CallFailure(
     errorCodes.notCompleted,
-    `${what} was changed by somebody else: it is at revision ${current}. Read it again, then save.`,
+    `${what} was changed in the meantime and is now at revision ${current}. Reload it, then save.`,
   );
 }
 
 /** Message that the named fields are saved but have no effect; empty without names. */
 export function inactiveFieldsMessage(names: readonly string[]): string {
-  return names.length === 0 ? '' : `Saved, but this server does not act on ${names.join(', ')}.`;
+  return names.length === 0 ? '' : `Saved, but this server does not apply ${names.join(', ')}.`;
 }

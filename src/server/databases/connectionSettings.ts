@@ -16,7 +16,7 @@ export function endpointOf({ host, displayName, params }: DatabaseAddress, ownPo
   if (text === '') return { host: 'localhost', port };
   if (text.startsWith('/')) return { host: text, port };
   const found = /^(?:\[([^\]]+)\]|([^:]+))(?::(\d{1,5}))?$/.exec(text);
-  if (!found) throw new DatabaseError('unreachable', `${displayName}: "${text}" is no host; write it as host:port`);
+  if (!found) throw new DatabaseError('unreachable', `${displayName}: "${text}" is not a host; enter host:port`);
   return { host: found[1] ?? found[2] ?? '', port: Number(found[3] ?? port) };
 }
 
@@ -45,14 +45,14 @@ export function tlsOf(
 }
 
 const networkProblems: Record<string, string> = {
-  ECONNREFUSED: 'nothing listens there',
+  ECONNREFUSED: 'no server is listening there',
   ENOTFOUND: 'the host is unknown',
   EAI_AGAIN: 'the host is unknown',
   EHOSTUNREACH: 'the host cannot be reached',
   ENETUNREACH: 'the network cannot be reached',
   ETIMEDOUT: 'the host does not answer',
-  ECONNRESET: 'the connection was cut',
-  EPIPE: 'the connection was cut',
+  ECONNRESET: 'the connection was lost',
+  EPIPE: 'the connection was lost',
 };
 
 /** The same message whether or not the socket's path exists: different ones would reveal which files exist. */

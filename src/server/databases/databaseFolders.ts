@@ -13,8 +13,8 @@ export class DatabaseFileRefused extends DatabaseError {
   constructor(displayName: string) {
     super(
       'unreachable',
-      `${displayName}: its database file is not there, or not in a folder of databases. ` +
-        'The operator adds a folder by --database-folder, in the editor by the setting analytics.localServer.databaseFolders',
+      `${displayName}: its database file does not exist, or is not in a database folder. ` +
+        'Add a folder with --database-folder, or in VS Code with the setting analytics.localServer.databaseFolders',
     );
   }
 }

@@ -16,7 +16,7 @@ export const rowsPerBatch = 200;
  * @throws {DatabaseError} of kind `refused`.
  */
 export function requireSelect({ sql }: RowQuery, name: string): void {
-  if (!/^\s*SELECT\b/i.test(sql)) throw new DatabaseError('refused', `${name} runs nothing but queries`);
+  if (!/^\s*SELECT\b/i.test(sql)) throw new DatabaseError('refused', `${name} runs queries only`);
 }
 
 /** Error for a query whose rows are longer than {@link longestBatch}. */

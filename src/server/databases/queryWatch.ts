@@ -66,7 +66,7 @@ export class QueryWatch {
 
   /** Error for a query that took too long. */
   timeout(): DatabaseError {
-    const problem = `stopped the query after ${this.#timeoutMs / 1000} s; ask for less, or raise its CommandTimeout`;
+    const problem = `stopped the query after ${this.#timeoutMs / 1000} s; request less data, or raise its CommandTimeout`;
     return new DatabaseError('timeout', `${this.#name} ${problem}`);
   }
 

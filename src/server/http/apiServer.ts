@@ -157,7 +157,7 @@ export class ApiServer {
     if (path === '/') return this.#welcome(request);
     if (path === proofPath && this.#options.prove) return this.#proof(request, query);
     const page = await this.#page(request, path.toLowerCase(), query, call);
-    return page ?? textReply(`There is no ${path} here. The API lies below ${this.#options.prefix}.`, 404);
+    return page ?? textReply(`There is no ${path} here. The API is at ${this.#options.prefix}.`, 404);
   }
 
   async #page(request: IncomingMessage, path: string, query: string, call: RunningCall): Promise<Reply | undefined> {
@@ -168,7 +168,7 @@ export class ApiServer {
 
   #welcome(request: IncomingMessage): Reply {
     if (request.method !== 'GET' && request.method !== 'HEAD') return notAllowed('GET, HEAD');
-    return textReply(`Analytics Studio embedded server. The API lies below ${this.#options.prefix}.\n`);
+    return textReply(`Analytics Studio embedded server. The API is at ${this.#options.prefix}.\n`);
   }
 
   #proof(request: IncomingMessage, query: string): Reply {

@@ -258,7 +258,7 @@ function failedReply(
   if (call.isCutOff) return { status: 204 };
   const reference = randomBytes(4).toString('hex');
   parts.log(`${path} failed unexpectedly (${reference}): ${error instanceof Error ? error.stack : String(error)}`);
-  const message = `The server could not complete ${path}; its log says more under ${reference}.`;
+  const message = `The server could not complete ${path}. See the server log for ${reference}.`;
   return failureReply(row, errorCodes.unexpected, message);
 }
 

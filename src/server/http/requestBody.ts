@@ -160,8 +160,8 @@ function requireEachKeepable(value: unknown): void {
   if (typeof value === 'number') {
     if (Number.isInteger(value) && !Number.isSafeInteger(value)) throw new NumberTooLarge();
   } else if (typeof value === 'string') {
-    if (value.includes('\0')) throw new Error('A text holds the character NUL.');
-    if (!value.isWellFormed()) throw new Error('A text holds half of a surrogate pair.');
+    if (value.includes('\0')) throw new Error('A text contains a NUL character.');
+    if (!value.isWellFormed()) throw new Error('A text contains half of a surrogate pair.');
   } else if (typeof value === 'object' && value !== null) {
     for (const [key, each] of Object.entries(value)) {
       requireEachKeepable(key);

@@ -49,7 +49,7 @@ export function recordAdministratorsSave(store: Store, before: StoredUser, after
 /** @throws {CallFailure} 9000 when the field is not a list of names. */
 function sentSelfSetFields(user: User): string[] | undefined {
   const { data, success } = z.array(z.string()).nullish().safeParse(user.SelfSetFields);
-  if (!success) throw new CallFailure(errorCodes.unexpected, 'The user: SelfSetFields is no list of names of fields.');
+  if (!success) throw new CallFailure(errorCodes.unexpected, 'The user: SelfSetFields is not a list of field names.');
   return data ?? undefined;
 }
 

@@ -80,7 +80,7 @@ function saveGroup(records: UserRecords, body: { group: SecurityGroup }, context
     if (stored) checkRevision(body, stored.revision, `Group ${stored.name}`);
     const namesake = findGroupByName(store, name);
     if (namesake && namesake.id !== stored?.id) throw refusal(`The group name ${name} is taken.`);
-    if (stored?.id === allUsersGroupId && name !== stored.name) throw refusal(`${stored.name} keeps its name.`);
+    if (stored?.id === allUsersGroupId && name !== stored.name) throw refusal(`${stored.name} cannot be renamed.`);
     const description = group.GroupDescription ?? '';
     const id = stored ? stored.id : insertGroup(store, { name, description }, now);
     if (stored) updateGroup(store, id, { name, description }, now);
@@ -105,7 +105,7 @@ function addUser(
   if (!group) return `There is no group with the id ${body.GroupId}.`;
   if (!user) return `There is no user with the id ${body.ContactId}.`;
   if (isOutOfReach(user, context)) return noContent;
-  if (!role) return `Role ${body.RoleId} cannot be given in a group: use 0 to 4.`;
+  if (!role) return `Role ${body.RoleId} cannot be assigned in a group: use 0 to 4.`;
   store.transaction(() => {
     addMember(store, group.id, user.id, role.id);
     context.audit(auditSymbols.change, `made user ${user.loginName} ${role.name} in group ${group.name}`);
@@ -125,7 +125,7 @@ function removeUser(
   if (!group) return `There is no group with the id ${body.GroupId}.`;
   if (!user) return `There is no user with the id ${body.ContactId}.`;
   if (isOutOfReach(user, context)) return noContent;
-  if (group.id === allUsersGroupId) return `Everyone is in ${group.name}: give role 0 to take the rights away.`;
+  if (group.id === allUsersGroupId) return `Everyone is in ${group.name}. To remove the rights, assign role 0.`;
   const wasMember = store.transaction(() => {
     if (!removeMember(store, group.id, user.id)) return false;
     context.audit(auditSymbols.change, `removed user ${user.loginName} from group ${group.name}`);

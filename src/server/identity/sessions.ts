@@ -226,7 +226,7 @@ export class Sessions {
     const isIn = ({ isGuest, expires }: KnownSession) => isGuest && expires > now.getTime();
     if ([...this.#byToken.values()].filter(isIn).length < mostGuests) return;
     throw refusal(
-      `${mostGuests} guests are signed in, as many as may be. Try again later, or sign in with an account.`,
+      `${mostGuests} guests are signed in, which is the maximum. Try again later, or sign in with an account.`,
     );
   }
 

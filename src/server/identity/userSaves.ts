@@ -128,7 +128,7 @@ export async function saveOwnProfile(parts: UserParts, body: Save, context: Sign
 async function requireOtherPassword(store: Store, userId: string, { withpin, user: { Pin } }: Save): Promise<void> {
   if (!withpin || !Pin) throw refusal(passwordChangeDue);
   if (await verifyPassword(Pin, passwordHashOf(store, userId))) {
-    throw refusal('This is the password that has to be changed: choose another one.');
+    throw refusal('This is the password that must be changed. Choose a different one.');
   }
 }
 
@@ -198,16 +198,16 @@ function checkProfile(store: Store, profile: UserProfile, stored: StoredUser | u
   const namesake = findUserByLogin(store, loginName);
   if (namesake && namesake.id !== stored?.id) throw refusal(`The login name ${loginName} is taken.`);
   if (profile.isSuperAdmin && !stored?.isSuperAdmin && !caller.isSuperAdmin) {
-    throw refusal('Only a super-admin can make another one.');
+    throw refusal('Only a super-admin can create another super-admin.');
   }
   if (stored?.id === guestUserId && profile.mustChangePassword) {
-    throw refusal(`${stored.loginName} has no password that could be changed.`);
+    throw refusal(`${stored.loginName} has no password to change.`);
   }
   const isBuiltIn = stored?.id === adminUserId || stored?.id === guestUserId;
   if (!isBuiltIn) return;
   const keepsRights = profile.isAdmin === stored.isAdmin && profile.isSuperAdmin === stored.isSuperAdmin;
   if (loginName !== stored.loginName || !keepsRights) {
-    throw refusal(`${stored.loginName} is built in: its login name and its rights stay as they are.`);
+    throw refusal(`${stored.loginName} is built in: its login name and rights cannot be changed.`);
   }
 }
 
@@ -222,7 +222,7 @@ function saveApplications({ applicationNames }: UserParts, store: Store, userId:
     const roleId = sentId(assignment.ApplicationRoleID) ?? '';
     if (!names.has(applicationId)) throw refusal(`There is no application with the id ${applicationId || '(none)'}.`);
     if (!allowed.includes(roleId)) {
-      throw refusal(`Role ${roleId || '(none)'} cannot be given on an application: use 5, 6 or 7.`);
+      throw refusal(`Role ${roleId || '(none)'} cannot be assigned on an application: use 5, 6 or 7.`);
     }
     assignApplication(store, userId, applicationId, roleId, assignment.applicationUserDataSourceID ?? '');
     if (!before.has(`${applicationId} ${roleId}`)) gained.add(applicationId);

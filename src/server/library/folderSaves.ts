@@ -48,7 +48,7 @@ function createFolder(body: Save, name: string, context: SignedInContext): Handl
   const parentId = sentId(sent.ParentLibrary) ?? libraryRoot(body, context);
   if (parentId === undefined) return noContent;
   const parent = visibleFolders(store, caller).get(parentId);
-  if (!parent) throw refusal(`There is no folder with the id ${parentId} to put ${name} into.`);
+  if (!parent) throw refusal(`There is no folder with the id ${parentId} to create ${name} in.`);
   if (!mayAddTo(parent, context)) return noContent;
   requireRoom(parent, 1);
   const groupIds = sentGroups(sent, context);
@@ -78,7 +78,7 @@ function changeFolder(body: Save, id: string, name: string, context: SignedInCon
     if (caller.isSuperAdmin) throw refusal(`There is no folder with the id ${id}.`);
     return noContent;
   }
-  if (before.folder.parentId === null) throw refusal(`${before.folder.name} is built in and stays as it is.`);
+  if (before.folder.parentId === null) throw refusal(`${before.folder.name} is built in and cannot be changed.`);
   if (!before.rights.modify) return noContent;
   checkRevision(body, before.folder.revision, `Folder ${before.path}`);
   const parentId = sentId(sent.ParentLibrary) ?? before.folder.parentId;
@@ -162,10 +162,10 @@ function requireAdminOf(
   const decides = `${fields.join(', ')} ${fields.length === 1 ? 'decides' : 'decide'} who sees ${path}`;
   const remedy = 'Undo that change, or ask an administrator';
   if (!rights.admin) {
-    throw refusal(`${decides}, and you are no admin of it. ${remedy} or a member with the role Admin.`);
+    throw refusal(`${decides}, and you are not an admin of it. ${remedy} or a member with the role Admin.`);
   }
   if (contentOf(store, folder.id).folderIds.every((id) => folders.get(id)?.rights.admin)) return;
-  throw refusal(`${decides} and the folders below it, and you are no admin of all of those. ${remedy}.`);
+  throw refusal(`${decides} and the folders below it, and you are not an admin of all of those. ${remedy}.`);
 }
 
 /** Number of levels of a folder and its descendants. */
@@ -196,7 +196,7 @@ function sentGroups(sent: Folder, { store }: SignedInContext): string[] {
 /** @throws {CallFailure} 9001 when a caller who is not an administrator opens a folder to groups of others. */
 function requireOwnGroups(groupIds: readonly string[], caller: Caller): void {
   if (isAdministrator(caller) || groupIds.every((id) => caller.groups.some(({ groupId }) => groupId === id))) return;
-  throw refusal('You can open a folder only to groups that you are in yourself.');
+  throw refusal('You can open a folder only to groups that you are a member of.');
 }
 
 function recordOf(id: string, { store, caller }: SignedInContext): HandlerReply {

@@ -115,7 +115,7 @@ function removeFolder(folderId: string, context: SignedInContext): HandlerReply 
     if (!found.rights.delete) return noContent;
     const content = contentOf(store, folderId);
     const isAllDeletable = content.folderIds.every((id) => view.folder(id)?.rights.delete);
-    if (!isAllDeletable) throw refusal(`${found.path} holds folders that you may not delete.`);
+    if (!isAllDeletable) throw refusal(`${found.path} contains folders that you may not delete.`);
     deleteFolder(store, folderId);
     const affected = content.folderIds.length + content.itemCount;
     context.audit(auditSymbols.change, `deleted folder ${found.path} with ${affected} items`);

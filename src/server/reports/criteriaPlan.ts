@@ -117,14 +117,14 @@ function readJoiner(field: PlannedField, row: Criteria): 'AND' | 'OR' {
   const joiner = (row.Logical ?? '').trim().toUpperCase();
   if (joiner === '' || joiner === 'AND') return 'AND';
   if (joiner === 'OR') return 'OR';
-  throw new ReportError(`Criteria of "${field.header}": "${row.Logical}" joins nothing; write AND or OR`);
+  throw new ReportError(`Criteria of "${field.header}": "${row.Logical}" is not a logical operator; use AND or OR`);
 }
 
 /** The operator of a criteria row. @throws {ReportError} when it is unknown. */
 export function operatorOf(row: Criteria, name: string): Operator {
   const operator = readOperator(row.Op ?? '');
   if (operator) return operator;
-  throw new ReportError(`Criteria of "${name}": "${row.Op ?? ''}" is no operator`);
+  throw new ReportError(`Criteria of "${name}": "${row.Op ?? ''}" is not an operator`);
 }
 
 /** The condition of one row; undefined if its prompt is omitted or skipped. */
@@ -141,7 +141,7 @@ export function rowCondition(field: PlannedField, row: Criteria, reading: Criter
       return { kind: 'template', operand, operator, placeholders, actual: undefined };
     }
     if (use === 'missing') throw new ReportError(`The prompt "${field.header}" needs a value`);
-    if (use === 'refused') throw new ReportError(`The prompt "${field.header}" was given no value that it can take`);
+    if (use === 'refused') throw new ReportError(`The prompt "${field.header}" was not given a valid value`);
   }
   try {
     const kind = comparableKind(operand);

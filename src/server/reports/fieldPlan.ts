@@ -113,10 +113,10 @@ function planField(field: ReportField, tables: ReportTables, today: string): Omi
   const registered = tables.field(alias, column);
   const formula = field.Formula?.trim() ?? '';
   if (!registered && (formula === '' || column !== '')) {
-    throw new ReportError(`"${alias}.${column}" is no field of report type "${tables.reportType.name}"`);
+    throw new ReportError(`"${alias}.${column}" is not a field of report type "${tables.reportType.name}"`);
   }
   const parent = field.DbParentTableAlias ?? '';
-  if (parent !== '' && !tables.table(parent)) throw new ReportError(`"${parent}" is no table of the report type`);
+  if (parent !== '' && !tables.table(parent)) throw new ReportError(`"${parent}" is not a table of the report type`);
 
   const fieldColumn = (found: typeof registered) => (found ? columnOf(found) : undefined);
   const value = formula
@@ -180,24 +180,24 @@ export function readAggregate(text: string): { name: AggregateName; isDistinct: 
     .replace(/[\s_]+/g, ' ');
   if (noAggregate.has(spelling)) return undefined;
   const found = Object.hasOwn(aggregateSpellings, spelling) ? aggregateSpellings[spelling] : undefined;
-  if (!found) throw new ReportError(`"${text}" is no aggregate; known are ${Object.keys(aggregates).join(', ')}`);
+  if (!found) throw new ReportError(`"${text}" is not an aggregate; use one of ${Object.keys(aggregates).join(', ')}`);
   return found;
 }
 
 function aggregated(strGroup: string, value: Expression): Expression {
   const wanted = readAggregate(strGroup);
   if (!wanted) return value;
-  if (isAggregate(value)) throw new ReportError(`${strGroup} is applied to a formula that is an aggregate already`);
+  if (isAggregate(value)) throw new ReportError(`${strGroup} is applied to a formula that is already an aggregate`);
   const { name, isDistinct } = wanted;
   if (aggregates[name].takes === 'number' && kindOf(value) !== 'number') {
-    throw new ReportError(`${name} takes numbers, but the field holds none`);
+    throw new ReportError(`${name} requires numbers, but the field contains none`);
   }
   return { kind: 'aggregate', name, argument: value, isDistinct };
 }
 
 /** The requested type, unless the values are of another kind: a count of names is a number. */
 function shownType(asked: string, registered: FieldTypeCode | undefined, expression: Expression): FieldTypeCode {
-  if (asked !== '' && !isFieldTypeCode(asked)) throw new ReportError(`"${asked}" is no field type`);
+  if (asked !== '' && !isFieldTypeCode(asked)) throw new ReportError(`"${asked}" is not a field type`);
   const kind = kindOf(expression);
   const candidates = [asked, registered].filter(isFieldTypeCode).filter((code) => code !== 'for');
   const isLink = (code: FieldTypeCode) => code === 'ddn' || code === 'lnk' || code === 'flk';

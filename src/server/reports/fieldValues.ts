@@ -42,7 +42,7 @@ export async function fieldValues(
   const reportId = valueReportId(row);
   if (reportId !== undefined) {
     const list = readableReport(context.store, context.caller, reportId)?.definition;
-    if (!list) throw new ReportError(`The value list's report ${reportId} does not exist, or you may not see it`);
+    if (!list) throw new ReportError(`The value list's report ${reportId} does not exist, or you cannot see it`);
     const ground = await openReport(parts, context, list);
     return read(ground, valueListOf(ground.plan(list, 'leaveOut'), row, limit), context);
   }

@@ -31,7 +31,7 @@ interface Edge {
 export function joinPath(reportType: ReportTypeModel, needed: ReadonlySet<string>): JoinPath {
   const order = reportType.tables.map(({ alias }) => alias).filter((alias) => needed.has(alias));
   const [first] = order;
-  if (first === undefined) throw new ReportError('The report reads no table; add a field of the report type');
+  if (first === undefined) throw new ReportError('The report uses no table; add a field of the report type');
   const edges = edgesOf(reportType.joins);
   const tables = new Set([first]);
   const used = new Set<Edge>();

@@ -120,7 +120,7 @@ function sources(
   let policyValues = 0;
   const secured = (alias: string) => {
     const table = tables.table(alias);
-    if (!table) throw new ReportError(`"${alias}" is no table of report type "${tables.reportType.name}"`);
+    if (!table) throw new ReportError(`"${alias}" is not a table of report type "${tables.reportType.name}"`);
     try {
       const source = secure(table, security);
       policyValues += source.restriction ? countValues(source.restriction) : 0;
@@ -211,7 +211,7 @@ function sortOrder(field: PlannedField): Sort | undefined {
     if (word) return { priority: undefined, isDescending: word === 'desc' };
     const number = /^([+-]?)(\d{1,6})$/.exec(text);
     if (!number)
-      throw new ReportError(`Field "${field.header}": "${text}" is no sort order; write asc, desc or a signed number`);
+      throw new ReportError(`Field "${field.header}": "${text}" is not a sort order; use asc, desc or a signed number`);
     return { priority: Number(number[2]), isDescending: number[1] === '-' };
   }
   return undefined;

@@ -30,13 +30,14 @@ export interface TypeFindings {
 const patience = 5;
 
 const reasons: Readonly<Record<ComparisonDoubt, string>> = {
-  type: 'no policy compares this type for certain. Compare another column, or a view that casts it',
-  order: 'texts have no order that a policy could mean. Compare it with = or in, or compare a number or a date',
-  dateInText: 'a day may be spelled in many ways in text. Compare a column of dates, or a view that casts this one',
-  pattern: 'only texts have patterns. Compare it with =, in or between',
-  number: 'the value is no number of up to 18 digits and 10 decimals',
-  date: 'the value is no day or moment. Write one as YYYY-MM-DD, or as [Today]',
-  unixTime: 'a number is no day. If it counts seconds since 1970, set "ColumnType": "unixTime" in the constraint',
+  type: 'policies cannot compare this type reliably. Compare another column, or use a view that casts this one',
+  order: 'policies cannot compare text by order. Use = or in, or compare a number or a date',
+  dateInText: 'text can contain a date in many formats. Compare a date column, or use a view that casts this one',
+  pattern: 'patterns apply to text only. Use =, in or between',
+  number: 'the value is not a number with at most 18 digits and 10 decimals',
+  date: 'the value is not a date or time. Enter YYYY-MM-DD or [Today]',
+  unixTime:
+    'a number is not a date. If the column contains seconds since 1970, set "ColumnType": "unixTime" in the constraint',
 };
 
 /** Checks that each constraint compares its column reliably in every database that has the column. */

@@ -38,7 +38,7 @@ export function promptsOf(report: Report): Prompt[] | null {
 
 function promptOf(field: ReportField, row: Criteria): Prompt {
   const operator = readOperator(row.Op ?? '');
-  const problem = operator ? undefined : `"${row.Op ?? ''}" is no operator`;
+  const problem = operator ? undefined : `"${row.Op ?? ''}" is not an operator`;
   return {
     HasError: problem !== undefined,
     ErrorCode: problem ? errorCodes.notCompleted : errorCodes.success,
@@ -161,7 +161,7 @@ function isUnanswered(row: Criteria, { LowValue, HighValue }: Prompt): boolean {
 function promptProblem(field: ReportField, row: Criteria, prompt: Prompt, now: Date): string | undefined {
   const because = (reason: string) => `The prompt "${fieldName(field)}" ${reason}`;
   const operator = readOperator(row.Op ?? '');
-  if (!operator) return because(`compares with "${row.Op ?? ''}", which is no operator`);
+  if (!operator) return because(`compares with "${row.Op ?? ''}", which is not an operator`);
   if (isLeftOut(row, prompt)) return undefined;
   if (prompt.isSkipped) return because('may not be skipped; give it a value');
   const taken = valuesTaken(operator);
@@ -174,7 +174,7 @@ function promptProblem(field: ReportField, row: Criteria, prompt: Prompt, now: D
     if (!kind) return undefined;
     conditionOn({ operand: '', kind, today: dayOf(now, 0) }, operator, texts);
     if (taken === 'two' && isReversed(kind, low, high, now)) {
-      return because(`has a HighValue, "${clip(high)}", below its LowValue, "${clip(low)}"; exchange them`);
+      return because(`has a HighValue, "${clip(high)}", below its LowValue, "${clip(low)}"; swap them`);
     }
     return undefined;
   } catch (error) {

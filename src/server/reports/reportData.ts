@@ -45,7 +45,7 @@ export async function reportData(
     const isDrillDown = Boolean(body.IsDrillDown);
     const refused =
       body.supressprompts || isDrillDown ? undefined : body.Reportobj.Prompts?.find((prompt) => prompt.HasError);
-    if (refused) throw new ReportError(refused.ErrorMessage || 'A prompt was given no value that it can take');
+    if (refused) throw new ReportError(refused.ErrorMessage || 'A prompt was not given a valid value');
     const drill = isDrillDown ? drillDown(report, body, context) : { report, equals: [] };
     report = drill.report;
     const ground = await openReport(parts, context, report);
@@ -114,8 +114,7 @@ function drillDown(
   const sent = sentTarget(body.TargetReportobj);
   const link = chosenLink(source, sent?.ReportID ? String(sent.ReportID) : undefined);
   const target = sent ?? readableReport(store, caller, link.ReportID)?.definition;
-  if (!target)
-    throw new ReportError(`The report "${link.Name ?? link.ReportID}" does not exist, or you may not see it`);
+  if (!target) throw new ReportError(`The report "${link.Name ?? link.ReportID}" does not exist, or you cannot see it`);
   return { report: target, equals: linkConditions(link, body.DrillDownCriteria ?? {}) };
 }
 
@@ -125,6 +124,6 @@ function sentTarget(value: ReportDataRequest['TargetReportobj']): Report | undef
   const metadata = reportMetadata.safeParse(value);
   if (metadata.success && metadata.data.Report) return metadata.data.Report;
   const bare = reportSchema.safeParse(value);
-  if (!bare.success) throw new ReportError('TargetReportobj is no report');
+  if (!bare.success) throw new ReportError('TargetReportobj is not a report');
   return bare.data.FieldList ? bare.data : undefined;
 }

@@ -36,7 +36,7 @@ export function readTotals(report: Report): Totals[] {
     if (!read.success) throw new ReportError(`Totals ${index + 1}: ${z.prettifyError(read.error)}`);
     const type = (read.data.type ?? '').trim().toLowerCase();
     if (!['', 'total', 'calc'].includes(type))
-      throw new ReportError(`Totals ${index + 1}: "${read.data.type}" is no type`);
+      throw new ReportError(`Totals ${index + 1}: "${read.data.type}" is not a type`);
     return { ...read.data, type: type || 'total' };
   });
 }
@@ -58,7 +58,7 @@ export function planCalculations(entries: readonly Totals[], fields: readonly Pl
 function calculation(entry: Totals, fields: readonly PlannedField[], aliases: Set<string>): PlannedField {
   const operator = (entry.func ?? '').trim();
   if (operator !== '+' && operator !== '-' && operator !== '*' && operator !== '/') {
-    throw new ReportError(`The calculation "${operator}" is none of + - * /`);
+    throw new ReportError(`The calculation "${operator}" is not one of + - * /`);
   }
   const left = fieldNamed(entry.field1 ?? '', fields);
   const right = entry.field2 ? fieldNamed(entry.field2, fields) : undefined;
@@ -66,7 +66,7 @@ function calculation(entry: Totals, fields: readonly PlannedField[], aliases: Se
   const rightText = right?.header ?? entry.Value2 ?? '';
   for (const field of [left, ...(right ? [right] : [])]) {
     if (kindOf(field.expression) !== 'number')
-      throw new ReportError(`"${field.header}" holds no numbers to calculate with`);
+      throw new ReportError(`"${field.header}" contains no numbers to calculate with`);
   }
   const expression: Expression = {
     kind: 'arithmetic',
@@ -136,7 +136,9 @@ function plannedTotal(entry: Totals, columns: readonly PlannedField[], index: nu
   const wanted = readAggregate(entry.func ?? '');
   if (!wanted) throw new ReportError(`The total of "${column.header}" names no aggregate in func`);
   if (aggregates[wanted.name].takes === 'number' && kindOf(column.expression) !== 'number') {
-    throw new ReportError(`The total ${wanted.name} of "${column.header}" takes numbers, but the column holds none`);
+    throw new ReportError(
+      `The total ${wanted.name} of "${column.header}" requires numbers, but the column contains none`,
+    );
   }
   return {
     column,
@@ -164,7 +166,7 @@ export function fieldNamed(name: string, fields: readonly PlannedField[]): Plann
   const found =
     shown.find(({ alias }) => alias.toLowerCase() === wanted) ??
     shown.find(({ header }) => header.toLowerCase() === wanted);
-  if (!found) throw new ReportError(`"${name}" is no field of the report`);
+  if (!found) throw new ReportError(`"${name}" is not a field of the report`);
   return found;
 }
 

@@ -92,7 +92,7 @@ function checkLabel(store: Store, label: string, stored: StoredDataTag | undefin
   const { normal, problem } = readLabel(label);
   if (problem === 'empty') throw refusal('Label is empty.');
   if (problem === 'unreadable')
-    throw refusal(`The label ${label} holds a character that constraints cannot name, or is too long.`);
+    throw refusal(`The label ${label} contains a character that constraints cannot use, or is too long.`);
   if (normal === undefined || isProfilePlaceholder(normal)) {
     throw refusal(`The label ${label} means a field of the user's profile, or looks like one.`);
   }

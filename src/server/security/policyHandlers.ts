@@ -133,9 +133,9 @@ function readConstraints(sent: readonly unknown[], applicationIds: ReadonlySet<s
 }
 
 const placeholderProblems: Record<ValueProblem['problem'], string> = {
-  broken: 'a placeholder of it is not whole: write /#label#/',
-  empty: 'a placeholder of it has no label',
-  unreadable: 'the label of a placeholder holds a character that no label may have, or is too long',
+  broken: 'a placeholder in it is incomplete: enter /#label#/',
+  empty: 'a placeholder in it has no label',
+  unreadable: 'the label of a placeholder contains an invalid character, or is too long',
   lookalike: 'a placeholder looks like a field of the profile but is not written in plain letters',
 };
 

@@ -51,7 +51,7 @@ export class OtherPathError extends Error {
     const remedy = `An administrator can add a constraint on "${table.name}" to that policy`;
     super(
       restricted === undefined
-        ? `It cannot be told which rows "${table.name}" shows, and a policy restricts rows that may be among them. ${remedy}`
+        ? `It is unknown which rows "${table.name}" shows, and a policy restricts rows that may be among them. ${remedy}`
         : `"${table.name}" shows rows of "${restricted}", which a policy restricts. ${remedy}, or the report can use "${restricted}"`,
     );
     this.name = 'OtherPathError';

@@ -67,7 +67,7 @@ export function likePattern<Operand>(
   pattern: readonly LikePart[],
   isNegated: boolean,
 ): Predicate<Operand> {
-  if (kind !== 'text') throw new ValueError('LIKE and its relatives compare text only');
+  if (kind !== 'text') throw new ValueError('LIKE and similar operators compare text only');
   return { kind: 'like', operand, pattern, isNegated };
 }
 

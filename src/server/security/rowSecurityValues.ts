@@ -20,7 +20,8 @@ const longestNumber = 100;
 /** Parses a number without losing digits. @throws {ValueError} when `text` is not a plain decimal number. */
 export function readNumber(text: string): SqlValue {
   const trimmed = text.trim();
-  if (trimmed.length > longestNumber || !numberForm.test(trimmed)) throw new ValueError(`"${clip(text)}" is no number`);
+  if (trimmed.length > longestNumber || !numberForm.test(trimmed))
+    throw new ValueError(`"${clip(text)}" is not a number`);
   const digits = trimmed
     .replace(/^\+/, '')
     .replace(/^(-?)\./, '$10.')
@@ -61,13 +62,13 @@ export function readTimeSpan(text: string, kind: ColumnKind, today: string): Tim
 
 function readMoment(trimmed: string, original: string): { day: string; time: string | undefined } {
   const groups = (isoForm.exec(trimmed) ?? slashForm.exec(trimmed))?.groups;
-  if (!groups) throw new ValueError(`"${clip(original)}" is no date; write it as YYYY-MM-DD`);
+  if (!groups) throw new ValueError(`"${clip(original)}" is not a date; enter YYYY-MM-DD`);
   const { year, month, date, hour, minute, second = '00', fraction = '' } = groups as unknown as MomentGroups;
   const day = `${year}-${month.padStart(2, '0')}-${date.padStart(2, '0')}`;
-  if (year === '0000' || !isCalendarDay(day)) throw new ValueError(`"${clip(original)}" is no day of the calendar`);
+  if (year === '0000' || !isCalendarDay(day)) throw new ValueError(`"${clip(original)}" is not a calendar day`);
   if (hour === undefined) return { day, time: undefined };
   if (Number(hour) > 23 || Number(minute) > 59 || Number(second) > 59) {
-    throw new ValueError(`"${clip(original)}" is no time of day`);
+    throw new ValueError(`"${clip(original)}" is not a time of day`);
   }
   return { day, time: `${hour.padStart(2, '0')}:${minute}:${second}${fraction}` };
 }
@@ -137,10 +138,10 @@ function relativeDays(text: string, today: string): { from: string; before: stri
   if (near !== undefined && !count && !unit) return days(addDays(today, near), 1);
   if (first === 'last' && count && unit === 'days') return days(addDays(today, 1 - Number(count)), Number(count));
   const shift = unitsFromNow.get(first);
-  if (shift === undefined || count) throw new ValueError(`"${clip(text)}" is no relative date`);
+  if (shift === undefined || count) throw new ValueError(`"${clip(text)}" is not a relative date`);
   if (unit === 'week') return days(addDays(today, shift * 7 - ((weekday(today) + 6) % 7)), 7);
   const months = monthsIn.get(unit);
-  if (months === undefined) throw new ValueError(`"${clip(text)}" is no relative date`);
+  if (months === undefined) throw new ValueError(`"${clip(text)}" is not a relative date`);
   const index = Number(today.slice(0, 4)) * 12 + Number(today.slice(5, 7)) - 1;
   const start = (Math.floor(index / months) + shift) * months;
   return { from: firstOfMonth(start), before: firstOfMonth(start + months) };
@@ -200,7 +201,7 @@ function closingQuote(text: string, open: number, quote: string): number {
   for (let at = text.indexOf(quote, open + 1); at !== -1; at = text.indexOf(quote, at + 2)) {
     if (text[at + 1] !== quote) return at;
   }
-  throw new ValueError(`The list "${clip(text)}" has a quote that is never closed`);
+  throw new ValueError(`The list "${clip(text)}" has an unclosed quote`);
 }
 
 function clip(text: string): string {

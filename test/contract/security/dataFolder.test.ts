@@ -77,7 +77,7 @@ describe.runIf(hasModes)('the data folder', () => {
     const open = make(path.join(root, 'open'), 0o777);
     const below = path.join(open, 'closed', 'data');
     make(path.dirname(below), 0o755);
-    await expect(start(below)).rejects.toThrow(/put something else in the place of .*open \(mode 0777\).*chmod go-w/);
+    await expect(start(below)).rejects.toThrow(/Others can replace the data folder .*open \(mode 0777\).*chmod go-w/);
     expect(existsSync(path.join(below, 'server.lock'))).toBe(false);
     // Where only owners move what is theirs, as in a folder of temporary files, it is safe.
     chmodSync(open, 0o1777);
@@ -88,7 +88,7 @@ describe.runIf(hasModes)('the data folder', () => {
     skip(!isRoot, 'Only root gives a folder to another user.');
     const theirs = make(path.join(make(path.join(root, 'open'), 0o1777), 'theirs'), 0o755);
     chownSync(theirs, stranger, stranger);
-    await expect(start(path.join(theirs, 'data'))).rejects.toThrow('put something else in the place of');
+    await expect(start(path.join(theirs, 'data'))).rejects.toThrow('Others can replace the data folder');
   });
 
   it('is found through a link, and is what counts', async () => {
@@ -105,11 +105,11 @@ describe.runIf(hasModes)('the data folder', () => {
     make(data, 0o700);
     const link = path.join(make(path.join(root, 'open'), 0o777), 'link');
     symlinkSync(data, link);
-    await expect(start(link)).rejects.toThrow(`in the place of the data folder ${link}`);
+    await expect(start(link)).rejects.toThrow(`Others can replace the data folder ${link}`);
   });
 
   it('is refused, with the reason, where none can be made', async () => {
     symlinkSync(path.join(root, 'nowhere'), data);
-    await expect(start()).rejects.toThrow(/The data folder .*data cannot be made \(E/);
+    await expect(start()).rejects.toThrow(/The data folder .*data cannot be created \(E/);
   });
 });

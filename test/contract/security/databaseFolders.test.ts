@@ -61,7 +61,7 @@ async function test(platform: string, DatabaseName: string, as = admin, through 
   return (await as.call('RegServers/TestConnection', { regserver })).text.replaceAll('"', '');
 }
 
-const refused = 'Shop: its database file is not there, or not in a folder of databases';
+const refused = 'Shop: its database file does not exist, or is not in a database folder';
 
 describe('a file database', () => {
   it('is read in the folders of the operator and of the data folder, through links within them too', async () => {
@@ -211,7 +211,7 @@ describe('a file database', () => {
     expect(before).toContain('North');
     const after = await run([], rows);
     expect(after).not.toContain('North');
-    expect(after).toContain('its database file is not there, or not in a folder of databases');
+    expect(after).toContain('its database file does not exist, or is not in a database folder');
     expect(after).toContain('--database-folder');
     // Whoever only runs reports hears nothing of where files are.
     expect(after).not.toContain(outside);

@@ -180,7 +180,7 @@ describe('who sees a folder or a report', () => {
     for (const change of [{ isHidden: true }, { Permissions: [] }]) {
       const reply = await call(...save(tenant, change));
       expect(reply.json).toMatchObject({ error_code: 9001 });
-      expect(reply.text).toContain('no admin of all of those');
+      expect(reply.text).toContain('not an admin of all of those');
     }
     expect(changed(before, await shownToAll())).toEqual([]);
   });

@@ -109,12 +109,12 @@ describe('a placeholder on the reader’s company', () => {
   );
 
   it.each([
-    ['/#company', 'not whole'],
-    ['company#/', 'not whole'],
-    ['／#company#/', 'not whole'],
+    ['/#company', 'is incomplete'],
+    ['company#/', 'is incomplete'],
+    ['／#company#/', 'is incomplete'],
     ['/##/', 'no label'],
-    ['/#com\u200bpany#/', 'a character'],
-    ['/#/#company#/#/', 'a character'],
+    ['/#com\u200bpany#/', 'an invalid character'],
+    ['/#/#company#/#/', 'an invalid character'],
     ['/#ｃompany#/', 'plain letters'],
     ['/#fırstname#/', 'plain letters'],
   ])('is refused where it is not certain what it names: %j', async (placeholder, reason) => {

@@ -102,7 +102,7 @@ describe('a setting that this server does not act on', () => {
     expect(settings.InactiveSettings).toHaveLength(Object.keys(switched).length);
     for (const [name, value] of Object.entries(switched)) {
       const reply = await scene.ask('AppSettings/SaveAppSettings', { appsettings: { ...settings, [name]: value } });
-      expect(reply).toMatchObject({ ErrorCode: 0, ErrorMessage: `Saved, but this server does not act on ${name}.` });
+      expect(reply).toMatchObject({ ErrorCode: 0, ErrorMessage: `Saved, but this server does not apply ${name}.` });
     }
     const acting = { TENANT_MODE_ENABLED: 'True', enableallusersgrp: 'False', enforcestrongpassword: 'True' };
     const reply = await scene.ask('AppSettings/SaveAppSettings', { appsettings: { ...settings, ...acting } });
@@ -116,7 +116,7 @@ describe('a setting that this server does not act on', () => {
     const said = { twofa: 'totp', AuthType: 'LDAP', UserState: 3, isFastCache: 1 };
     for (const [name, value] of Object.entries(said)) {
       const saved = await scene.ask('Contact/SaveContact', { withpin: false, user: { ...user, [name]: value } });
-      const ErrorMessage = `Saved, but this server does not act on ${name}.`;
+      const ErrorMessage = `Saved, but this server does not apply ${name}.`;
       expect(saved).toMatchObject({ ErrorCode: 0, ErrorMessage, InactiveSettings: [name] });
       const read = await scene.ask('Contact/GetContactById', { ContactId: user.ID });
       expect(read).toMatchObject({ ErrorMessage: null, InactiveSettings: [name] });

@@ -39,11 +39,11 @@ async function run(Reportobj: ReportMetadata, more: object = {}) {
 }
 
 const wrong: [string, object, Partial<Prompt>, string][] = [
-  ['>', {}, { LowValue: 'many' }, 'is no number'],
+  ['>', {}, { LowValue: 'many' }, 'is not a number'],
   ['like', {}, { LowValue: '1%' }, 'compare text only'],
   ['between', { Value1: '1', Value2: '2' }, { LowValue: '2', HighValue: '1' }, 'below its LowValue'],
   ['=', { Value1: '1' }, { isSkipped: true }, 'may not be skipped'],
-  ['=', { bskip: true }, { LowValue: 'x' }, 'is no number'],
+  ['=', { bskip: true }, { LowValue: 'x' }, 'is not a number'],
 ];
 
 describe.each([

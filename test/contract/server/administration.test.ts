@@ -117,7 +117,7 @@ describe('mail', () => {
   it.each([
     ['no host', { SMTPHost: '' }],
     ['a port that is none', { SMTPPort: '70000' }],
-    ['a port that is no number', { SMTPPort: 'smtp' }],
+    ['a port that is not a number', { SMTPPort: 'smtp' }],
     ['a boolean that is none', { SMTPEnableSSL: 'perhaps' }],
     ['security without a user', { SMTPUserName: '' }],
   ])('is refused with %s', async (_name, change) => {

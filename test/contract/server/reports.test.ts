@@ -143,7 +143,7 @@ describe('running a report', () => {
     const foreign = await run(north, await unsaved([{ ...stateField, DbFieldName: 'secret' }]));
     expect(foreign).toMatchObject({
       HasError: true,
-      ErrorMessage: expect.stringContaining('is no field of report type') as unknown,
+      ErrorMessage: expect.stringContaining('is not a field of report type') as unknown,
     });
   });
 
@@ -218,7 +218,7 @@ describe('a report that links to one that the caller may not see', () => {
     expect([opened.HasError, opened.ReportID]).toEqual([false, hidden.ReportID]);
     const refused = await run(north, Reportobj, clicked);
     expect(refused).toMatchObject({ HasError: true, Columns: [], Data: [] });
-    expect(refused.ErrorMessage).toBe('The report "Hidden" does not exist, or you may not see it');
+    expect(refused.ErrorMessage).toBe('The report "Hidden" does not exist, or you cannot see it');
   });
 });
 
@@ -255,7 +255,7 @@ describe('prompts', () => {
     expect(z.array(fieldValue).parse(await answer(south)).length).toBeGreaterThan(0);
     const refused = {
       ErrorCode: 9001,
-      ErrorMessage: `The value list's report ${vrpt} does not exist, or you may not see it`,
+      ErrorMessage: `The value list's report ${vrpt} does not exist, or you cannot see it`,
     };
     expect(await answer(north)).toEqual(refused);
   });

@@ -100,7 +100,7 @@ export const attempts: Readonly<Record<string, Attempt>> = {
     data(withField(app, 'amount', { fieldindex: -1, Criteria: [criterion('>', '100', { sortorder: '-1' })] })),
   'the same index for all fields': (app) =>
     data({ ...salesReport(app), FieldList: salesReport(app).FieldList.map((each) => ({ ...each, fieldindex: 1 })) }),
-  'an index that is no number': (app) => data(withField(app, 'id', { fieldindex: 1e300 })),
+  'an index that is not a number': (app) => data(withField(app, 'id', { fieldindex: 1e300 })),
   'the same name for two columns': (app) => data(withField(app, 'note', { RenamedField: 'TENANT' })),
   'a name that is another source': (app) => data(withField(app, 'note', { RenamedField: 'sales.note' })),
   'the name of the table in place of its alias': (app) => data(withField(app, 'note', { DbTableAlias: 'sales' })),

@@ -37,7 +37,7 @@ describe('saving a document when things go wrong', () => {
     await edit('North');
     await editor.replace('"Label": "territory"', '"Label": "terri/tory"');
     await editor.save();
-    await failure().getByText('holds a character that constraints cannot name').waitFor();
+    await failure().getByText('contains a character that constraints cannot use').waitFor();
     await editor.isDirty(file, true);
     await workbench.page.locator('.squiggly-error').first().waitFor();
     await workbench.screenshot('save-refused-dark');

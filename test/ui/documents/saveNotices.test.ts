@@ -69,7 +69,7 @@ describe('a save that the server has something to say about', () => {
     await workbench.quickInput('Client secret of the second factor', '');
     await workbench.notification('mfa_enabled').first().waitFor();
     await workbench.palette('Problems: Focus on Problems View');
-    await problems('mfa_enabled').or(problems('does not act on it')).first().waitFor();
+    await problems('mfa_enabled').or(problems('does not apply it')).first().waitFor();
     await workbench.screenshot('inactive-setting-light');
     await waitFor('the setting to be saved', async () => (await colleague.settings()).mfa_enabled === 'True');
   });

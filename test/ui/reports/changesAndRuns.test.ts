@@ -86,7 +86,7 @@ describe('the views Changes and Runs', () => {
     await editor.isDirty('Own States Only.policy.json', false);
     await entry('Changes', 'state, Local Server').hover();
     await workbench.page
-      .locator('.monaco-hover', { hasText: 'holds a character that constraints cannot name' })
+      .locator('.monaco-hover', { hasText: 'contains a character that constraints cannot use' })
       .first()
       .waitFor();
     await workbench.screenshot('changes-not-saved');

@@ -44,7 +44,7 @@ async function readMark(file: string): Promise<string> {
 }
 
 function cannotOpen(name: string): DatabaseError {
-  const problem = 'its database file cannot be opened; is it in use, or no DuckDB file?';
+  const problem = 'its database file cannot be opened; it may be in use, or is not a DuckDB file';
   return new DatabaseError('unreachable', `${name}: ${problem}`);
 }
 

@@ -96,7 +96,7 @@ export class RunningQuery {
   #failure(error: unknown): DatabaseError {
     if (this.#signal.aborted) return new DatabaseError('cancelled', `The query on ${this.#name} was cancelled`);
     if (this.#isTimedOut) {
-      const problem = `stopped the query after ${this.#timeoutMs / 1000} s; ask for less, or raise its CommandTimeout`;
+      const problem = `stopped the query after ${this.#timeoutMs / 1000} s; request less data, or raise its CommandTimeout`;
       return new DatabaseError('timeout', `${this.#name} ${problem}`);
     }
     const text = error instanceof Error ? error.message : '';

@@ -39,9 +39,9 @@ const connectionProblems = {
   'ORA-12505': 'it has no such database',
   'ORA-12514': 'it has no such database',
   'NJS-518': 'it has no such database',
-  'NJS-503': 'nothing listens there',
+  'NJS-503': 'no server is listening there',
   'NJS-510': 'it did not answer in time',
-  'NJS-511': 'nothing listens there',
+  'NJS-511': 'no server is listening there',
 };
 /** Errors that occur before any row is read; their messages contain only names and types. */
 const refusals = new Set(
@@ -102,7 +102,7 @@ function connectText(
   isEncrypted: boolean,
 ): string {
   if (!/^[\w.$#-]+$/.test(database) || !/^[\w.:-]+$/.test(host)) {
-    throw new DatabaseError('unreachable', `${displayName}: "${host}/${database}" is no host and service of Oracle`);
+    throw new DatabaseError('unreachable', `${displayName}: "${host}/${database}" is not an Oracle host and service`);
   }
   const place = host.includes(':') ? `[${host}]` : host;
   const seconds = Math.max(Math.ceil(connectionTimeout), 1);

@@ -44,7 +44,7 @@ export const sqliteDriver: DatabaseDriver = {
       return database;
     } catch {
       await database.close();
-      const problem = 'its database file cannot be opened; is it in use, or no SQLite file?';
+      const problem = 'its database file cannot be opened; it may be in use, or is not a SQLite file';
       throw new DatabaseError('unreachable', `${displayName}: ${problem}`);
     }
   },

@@ -33,7 +33,7 @@ const columnsSql = `SELECT column_name AS "name", data_type AS "nativeType",
 const connectionProblems = {
   '401': 'the login or its password is refused',
   '403': 'the login is refused',
-  '404': 'it is no Trino server',
+  '404': 'it is not a Trino server',
   CATALOG_NOT_FOUND: 'it has no such catalog',
   MISSING_CATALOG_NAME: 'it has no such catalog',
 };

@@ -60,7 +60,7 @@ export function createPages({ dispatch, allowedOrigin, log }: PageParts): Pages 
       const isDashboard = query.get('t') === 'd';
       const found = isDashboard ? await dashboardContent(calls, query.get('i') ?? '') : undefined;
       if (found) return pageReply({ ...found, frames: frame });
-      return tell('Nothing to show', 'There is no such dashboard, or you may not see it.', 404);
+      return tell('Nothing to show', 'The dashboard does not exist, or you cannot see it.', 404);
     } catch (error) {
       if (error instanceof NoSession) {
         return tell('Signed out', 'This session has ended or is unknown. Sign in again and open the page again.', 401);
@@ -68,7 +68,7 @@ export function createPages({ dispatch, allowedOrigin, log }: PageParts): Pages 
       // The message may contain data or the token: it is only logged, and the page shows a reference to the entry.
       const reference = randomBytes(4).toString('hex');
       log(`The page ${name} failed (${reference}): ${error instanceof Error ? error.stack : String(error)}`);
-      return tell('Error', `The page could not be made; the server's log says more under ${reference}.`, 500);
+      return tell('Error', `The page could not be created. See the server log for ${reference}.`, 500);
     }
   };
 }
@@ -115,7 +115,7 @@ function kindOf({ itemtype }: LibraryItem): string {
 /** The dashboards that the caller can see; the start page of the interface. */
 async function dashboardsContent(calls: PageCalls): Promise<Markup> {
   const found = (await calls.read('Dashboard/SearchDashboardList', { search: '' }, dashboardEntry.array())) ?? [];
-  if (found.length === 0) return sentence('There is no dashboard that you may see.');
+  if (found.length === 0) return sentence('There is no dashboard that you can see.');
   return html`<ul class="top">
     ${found.map(
       ({ name, descr }) => html`<li><span class="folder">${name}</span> <span class="soft">${descr}</span></li>`,
@@ -139,7 +139,7 @@ async function dashboardContent(
   const parts: Markup[] = [];
   for (const id of reports) parts.push(await reportPart(calls, String(id)));
   const content = html`<p class="soft">${found.Description}</p>
-    ${parts.length > 0 ? parts : sentence('It shows no report that you may see.')}`;
+    ${parts.length > 0 ? parts : sentence('It contains no report that you can see.')}`;
   return { title: found.ReportName ?? 'Dashboard', content };
 }
 

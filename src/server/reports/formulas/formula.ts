@@ -192,7 +192,7 @@ class FormulaParser {
     if (word === 'IIF' || word === 'IF') return this.#ifCall(token);
     if (isAggregateName(word)) return this.#aggregate(word, token);
     const name = functionOf(word);
-    if (!name) throw new FormulaError(`${token.text} at ${token.at} is no function of formulas`);
+    if (!name) throw new FormulaError(`${token.text} at ${token.at} is not a formula function`);
     return this.#call(name, token);
   }
 
@@ -207,7 +207,7 @@ class FormulaParser {
   }
 
   #found(expression: Expression | undefined, token: Token): Expression {
-    if (!expression) throw new FormulaError(`"${token.text}" at ${token.at} is no field of the report type`);
+    if (!expression) throw new FormulaError(`"${token.text}" at ${token.at} is not a field of the report type`);
     return expression;
   }
 
@@ -261,7 +261,7 @@ class FormulaParser {
     const isDistinct = this.#cursor.takeWord('DISTINCT');
     const argument = this.#or();
     this.#cursor.expectSign(')');
-    if (isAggregate(argument)) throw new FormulaError(`${token.text} at ${token.at} holds another aggregate`);
+    if (isAggregate(argument)) throw new FormulaError(`${token.text} at ${token.at} contains another aggregate`);
     this.#expectArgument(argument, aggregates[name].takes, token);
     return { kind: 'aggregate', name, argument, isDistinct };
   }

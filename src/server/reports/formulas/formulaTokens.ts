@@ -106,6 +106,6 @@ export class TokenCursor {
 
   /** The error that another token was expected. */
   unexpected(wanted: string, token = this.peek()): FormulaError {
-    return new FormulaError(`${wanted} is expected at ${token.at}, but there is "${token.text}"`);
+    return new FormulaError(`${wanted} is expected at ${token.at} instead of "${token.text}"`);
   }
 }

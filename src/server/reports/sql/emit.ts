@@ -42,7 +42,7 @@ export function statementOf(select: Select, dialect: Dialect): Statement {
   });
   const sql = writer.select(select, '');
   if (sql.length > longestStatement) {
-    throw new ReportError(`The report needs more than ${longestStatement} characters of SQL; ask it for less`);
+    throw new ReportError(`The report needs more than ${longestStatement} characters of SQL; reduce the report`);
   }
   return { sql, values };
 }

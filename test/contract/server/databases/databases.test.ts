@@ -274,12 +274,12 @@ describe('a registered server of every platform', () => {
         ? { ...regserver, DatabasePassword: 'not the secret' }
         : { ...regserver, DatabaseName: path.join(folder, 'missing') };
       const { text } = await admin.call('RegServers/TestConnection', { regserver: wrong });
-      expect(text, platform.name).toMatch(/the login or its password is refused|is not there/);
+      expect(text, platform.name).toMatch(/the login or its password is refused|does not exist/);
       expect(text).not.toContain('secret');
       if (!platform.regserver.DatabaseServer) return;
       const nowhere = { ...regserver, DatabaseServer: '127.0.0.1:1' };
       expect((await admin.call('RegServers/TestConnection', { regserver: nowhere })).text).toContain(
-        'nothing listens there',
+        'no server is listening there',
       );
     }));
 

@@ -159,7 +159,7 @@ describe('the server as a process', () => {
     [['--data', 'DIR', '--port', 'x'], '', '--port must be'],
     [['--data', 'DIR', '--prefix', 'api'], '', '--prefix must be'],
     [['--data', 'DIR', '--allow-origin', 'example.org'], '', '--allow-origin must be'],
-    [['--data', 'DIR', '--password-stdin'], '', 'Standard input held no password'],
+    [['--data', 'DIR', '--password-stdin'], '', 'Standard input contained no password'],
     [['--data', 'DIR', '--unknown'], '', 'unknown'],
   ])('refuses the command line %j', async (args, input, message) => {
     const result = await run(

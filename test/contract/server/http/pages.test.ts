@@ -55,10 +55,10 @@ describe('the entry pages', () => {
     }
     const other = await open(embed(scene.tenants.other.dashboardId, viewer));
     expect(other.status).toBe(404);
-    expect(read(other)).toContain('There is no such dashboard, or you may not see it.');
+    expect(read(other)).toContain('The dashboard does not exist, or you cannot see it.');
     expect(other.text).not.toContain(canary);
     const stranger = (await scene.server.login('stranger', password)).token;
-    expect(read(await open(`/sso.html?s=${stranger}`))).toContain('There is no dashboard that you may see.');
+    expect(read(await open(`/sso.html?s=${stranger}`))).toContain('There is no dashboard that you can see.');
     expect(read(await open(`/sso.html?s=${stranger}&h=2`))).toContain('You have no role on an application');
   });
 

@@ -91,7 +91,7 @@ describe('81 endpoints × 8 kinds of callers', () => {
       for (const DatabasePlatform of ['sqlite', 'duckdb']) {
         const sent = { ...regserver, DatabaseName, DatabasePlatform };
         const reply = await groupAdmin.call('RegServers/TestConnection', { regserver: sent });
-        expect(reply.text).toContain('its database file is not there, or not in a folder of databases');
+        expect(reply.text).toContain('its database file does not exist, or is not in a database folder');
       }
     }
     await rm(outside, { recursive: true });

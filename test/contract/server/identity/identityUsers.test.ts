@@ -165,7 +165,7 @@ describe('users', () => {
       user: { ...created, FirstName: 'second' },
       expectedRevision: created.Revision,
     });
-    expect(stale.json).toMatchObject({ ErrorCode: 9001, ErrorMessage: textWith('somebody else') });
+    expect(stale.json).toMatchObject({ ErrorCode: 9001, ErrorMessage: textWith('in the meantime') });
     expect(await find('dora')).toMatchObject({ FirstName: 'first' });
     // Without it the last save wins, as the description has it.
     expect((await save({ ...created, FirstName: 'third' })).json).toMatchObject({ FirstName: 'third' });
@@ -390,7 +390,7 @@ describe('groups', () => {
       (await admin.call('Group/AddUser', { GroupId: '1', ContactId: '1', RoleId: '1', ...change })).text;
     expect(await add({ ContactId: '999' })).toBe('There is no user with the id 999.');
     expect(await add({ GroupId: '999' })).toBe('There is no group with the id 999.');
-    expect(await add({ RoleId: '5' })).toContain('Role 5 cannot be given in a group');
+    expect(await add({ RoleId: '5' })).toContain('Role 5 cannot be assigned in a group');
   });
 
   it('refuses names that are empty or taken, and objects without their collections', async () => {

@@ -23,6 +23,7 @@ const allowed: Readonly<Record<string, string>> = {
   'Shield/GetAllShieldPolicies.Constraints.ColumnType':
     'since 0.2.0 a constraint tells the type that the database calls its column',
   'AppSettings/GetAppSettings.InactiveSettings': 'since 0.2.0 the server names the settings that it does not act on',
+  'Report/GetSQLFunctions.description': '0.2.0 describes functions in other words',
   'AppBuilder/GetAnyDbModule.DBSQLTableList.ErrorMessage':
     'the database does not exist here; 0.2.0 says so in other words',
 };

@@ -446,7 +446,7 @@ describe('the live SQL', () => {
     expect(namedField('Criteria of "Delay" …', fields('Delay', 'Delay'))).toBeNull();
     expect(namedField('The database broke off', fields('State'))).toBeNull();
     expect(namedField("no such thing as 'Delay Min'", fields('Delay', 'Delay Min'))).toBe(1);
-    const words = 'Field "Net": "Total Miles" at 1 is no field of the report type.';
+    const words = 'Field "Net": "Total Miles" at 1 is not a field of the report type.';
     expect(namedField(words, fields('Net', 'Total Miles'))).toBe(0);
   });
 });

@@ -363,9 +363,9 @@ describe('the DuckDB driver', () => {
 
   it('says why a database cannot be opened', async () => {
     for (const [name, problem] of [
-      ['missing.duckdb', 'Shop: its database file is not there, or not in a folder of databases.'],
-      ['', 'Shop: its database file is not there, or not in a folder of databases.'],
-      ['listed.parquet', 'no DuckDB file'],
+      ['missing.duckdb', 'Shop: its database file does not exist, or is not in a database folder.'],
+      ['', 'Shop: its database file does not exist, or is not in a database folder.'],
+      ['listed.parquet', 'not a DuckDB file'],
     ] as const) {
       const { kind, message } = await failure(openDuckdb(databases, path.join(folder, name)));
       expect([kind, message]).toEqual(['unreachable', expect.stringContaining(problem)]);
@@ -380,7 +380,7 @@ describe('the DuckDB driver', () => {
     const creates = vi.spyOn(DuckDBInstance, 'create');
     try {
       const { kind, message } = await failure(openDuckdb(databases, foreign));
-      expect([kind, message]).toEqual(['unreachable', expect.stringContaining('no DuckDB file')]);
+      expect([kind, message]).toEqual(['unreachable', expect.stringContaining('not a DuckDB file')]);
       expect(creates).not.toHaveBeenCalled();
     } finally {
       creates.mockRestore();

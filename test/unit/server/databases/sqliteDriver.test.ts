@@ -172,9 +172,9 @@ describe('the SQLite driver', () => {
     const running = expect(json(endless, {}, await open(file, own))).rejects.toMatchObject({ kind: 'cancelled' });
     await own.close();
     await running;
-    await expect(open(path.join(folder, 'missing'))).rejects.toThrow('its database file is not there');
+    await expect(open(path.join(folder, 'missing'))).rejects.toThrow('its database file does not exist');
     const other = path.join(folder, 'other');
     writeFileSync(other, 'no database at all, but long enough to look like one'.repeat(50));
-    await expect(open(other)).rejects.toThrow('no SQLite file');
+    await expect(open(other)).rejects.toThrow('not a SQLite file');
   });
 });

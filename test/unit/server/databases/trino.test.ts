@@ -126,7 +126,7 @@ describe('Trino', () => {
 
   it('is no database where nothing listens', async () => {
     await double.stop();
-    await expect(open()).rejects.toThrow(`Lake: cannot connect to ${double.host}: nothing listens there`);
+    await expect(open()).rejects.toThrow(`Lake: cannot connect to ${double.host}: no server is listening there`);
   });
 
   it('may lead anywhere, so that tables without a policy of their own close', async () => {

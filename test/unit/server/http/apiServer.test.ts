@@ -207,7 +207,7 @@ describe('ApiServer', () => {
     };
     const reply = await json();
     expect(JSON.stringify(reply)).not.toContain('canary');
-    const reference = /under ([0-9a-f]{8})\.$/.exec(String((reply as { ErrorMessage: string }).ErrorMessage))?.[1];
+    const reference = /for ([0-9a-f]{8})\.$/.exec(String((reply as { ErrorMessage: string }).ErrorMessage))?.[1];
     expect(log.join()).toContain(`(${reference}): Error: canary detail`);
   });
 

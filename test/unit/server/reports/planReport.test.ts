@@ -38,7 +38,9 @@ describe('fields and tables', () => {
     const upper = { ...shopField('s.amount'), DbTableAlias: 'S', DbFieldName: 'AMOUNT' };
     expect(sqlOf(shopReport([upper])).sql).toContain('"s"."amount"');
     const foreign = { ...shopField('s.amount'), DbFieldName: 'tenant" FROM secrets --' };
-    expect(() => plan(shopReport([foreign]))).toThrow(/Field "Amount": "s\.tenant.*is no field of report type "Sales"/);
+    expect(() => plan(shopReport([foreign]))).toThrow(
+      /Field "Amount": "s\.tenant.*is not a field of report type "Sales"/,
+    );
   });
 
   it('groups by what is no aggregate', () => {
@@ -48,12 +50,12 @@ describe('fields and tables', () => {
   });
 
   it.each([
-    [shopField('s.note', { strGroup: 'SUM' }), 'SUM takes numbers'],
-    [shopField('s.amount', { strGroup: 'MEDIAN' }), '"MEDIAN" is no aggregate'],
-    [shopField('s.amount', { Fieldtype: 'xyz' }), '"xyz" is no field type'],
+    [shopField('s.note', { strGroup: 'SUM' }), 'SUM requires numbers'],
+    [shopField('s.amount', { strGroup: 'MEDIAN' }), '"MEDIAN" is not an aggregate'],
+    [shopField('s.amount', { Fieldtype: 'xyz' }), '"xyz" is not a field type'],
     [shopField('s.amount', { Formula: 'SUM(?) / Pieces' }), 'mixes an aggregate'],
-    [shopField('s.amount', { strGroup: 'SUM', Formula: 'SUM(?)' }), 'is an aggregate already'],
-    [shopField('s.amount', { Criteria: [where('', '', { sortorder: 'sideways' })] }), 'is no sort order'],
+    [shopField('s.amount', { strGroup: 'SUM', Formula: 'SUM(?)' }), 'is already an aggregate'],
+    [shopField('s.amount', { Criteria: [where('', '', { sortorder: 'sideways' })] }), 'is not a sort order'],
   ])('names the field it cannot read: %#', (field, message) => {
     expect(() => plan(shopReport([field]))).toThrow(ReportError);
     expect(() => plan(shopReport([field]))).toThrow(message);
@@ -107,7 +109,7 @@ describe('criteria', () => {
   it('types values by the registered field', () => {
     expect(sqlOf(shopReport([pieces(where('=', ' 007.50 '))])).values).toEqual(['number 007.50']);
     expect(() => plan(shopReport([pieces(where('=', '1 OR 1=1'))]))).toThrow(
-      'Criteria of "Pieces": "1 OR 1=1" is no number',
+      'Criteria of "Pieces": "1 OR 1=1" is not a number',
     );
     expect(() => plan(shopReport([pieces(where('like', '1'))]))).toThrow('compare text only');
   });
@@ -151,12 +153,12 @@ describe('criteria', () => {
   });
 
   it.each([
-    [where('resembles', 'x'), '"resembles" is no operator'],
+    [where('resembles', 'x'), '"resembles" is not an operator'],
     [where('=', null), 'the operator "=" needs Value1'],
     [where('contains', ''), 'needs a text'],
     [where('in', ' , '), 'The list has no values'],
-    [where('in', "'open"), 'never closed'],
-    [where('=', 'x', { Logical: 'XOR' }), '"XOR" joins nothing'],
+    [where('in', "'open"), 'unclosed quote'],
+    [where('=', 'x', { Logical: 'XOR' }), '"XOR" is not a logical operator'],
   ])('refuses %o', (row, message) => {
     expect(() => plan(shopReport([note(row)]))).toThrow(message);
   });
@@ -201,7 +203,7 @@ describe('prompts in SQL', () => {
     ['that says it may not', { bskip: false }],
   ])('takes the mark of a skipped prompt for no answer where it may not be skipped: %s', (_, more) => {
     const report = asked({ ...more, flags: 'skipped' });
-    expect(() => plan(report)).toThrow('The prompt "Note" was given no value that it can take');
+    expect(() => plan(report)).toThrow('The prompt "Note" was not given a valid value');
     expect(shownSql(report)).toContain('BETWEEN {?Note} AND {?Note}');
     expect(sqlOf(report, undefined, { promptUse: 'leaveOut' }).sql).not.toContain('WHERE');
   });
@@ -229,11 +231,11 @@ describe('totals', () => {
   });
 
   it.each([
-    [{ ...total, field1: 'Colour' }, '"Colour" is no field of the report'],
+    [{ ...total, field1: 'Colour' }, '"Colour" is not a field of the report'],
     [{ ...total, func: '' }, 'names no aggregate'],
-    [{ ...total, type: 'magic' }, '"magic" is no type'],
-    [{ type: 'calc', func: '^', field1: 'Amount' }, 'is none of + - * /'],
-    [{ type: 'calc', func: '*', field1: 'Amount', Value2: '2; DROP' }, 'is no number'],
+    [{ ...total, type: 'magic' }, '"magic" is not a type'],
+    [{ type: 'calc', func: '^', field1: 'Amount' }, 'is not one of + - * /'],
+    [{ type: 'calc', func: '*', field1: 'Amount', Value2: '2; DROP' }, 'is not a number'],
   ])('refuses %o', (entry, message) => {
     expect(() => plan(shopReport([amount], { AdHocFields: [entry] }))).toThrow(message);
   });

@@ -97,15 +97,15 @@ describe('prompts', () => {
 describe('a prompt whose values are no answer', () => {
   const many = (count: number) => Array.from({ length: count }, (_, at) => `v${at}`).join();
   const cases: [string, string, string, Partial<Prompt>, string | undefined][] = [
-    ['text for a number', 's.pieces', '>', { LowValue: 'abc' }, 'is no number'],
+    ['text for a number', 's.pieces', '>', { LowValue: 'abc' }, 'is not a number'],
     ['a number', 's.pieces', '>', { LowValue: '-1.5' }, undefined],
-    ['text in a list of numbers', 's.pieces', 'in', { LowValue: '1, 2, x' }, 'is no number'],
-    ['text for a date', 's.sold_on', '=', { LowValue: 'soon' }, 'is no date'],
-    ['the 30th of February', 's.sold_on', '=', { LowValue: '2026-02-30' }, 'is no day of the calendar'],
-    ['an unknown relative date', 's.sold_on', '=', { LowValue: '[Last Fortnight]' }, 'is no relative date'],
+    ['text in a list of numbers', 's.pieces', 'in', { LowValue: '1, 2, x' }, 'is not a number'],
+    ['text for a date', 's.sold_on', '=', { LowValue: 'soon' }, 'is not a date'],
+    ['the 30th of February', 's.sold_on', '=', { LowValue: '2026-02-30' }, 'is not a calendar day'],
+    ['an unknown relative date', 's.sold_on', '=', { LowValue: '[Last Fortnight]' }, 'is not a relative date'],
     ['a relative date', 's.sold_on', '=', { LowValue: '[Last Month]' }, undefined],
     ['LIKE on numbers', 's.pieces', 'like', { LowValue: '1%' }, 'compare text only'],
-    ['an open quote', 's.note', 'in', { LowValue: "'a, b" }, 'a quote that is never closed'],
+    ['an open quote', 's.note', 'in', { LowValue: "'a, b" }, 'an unclosed quote'],
     ['too many values', 's.note', 'in', { LowValue: many(10_001) }, 'more than 10000 values'],
     ['as many as it takes', 's.note', 'in', { LowValue: many(10_000) }, undefined],
     ['skipping what must be answered', 's.pieces', '=', { isSkipped: true }, 'may not be skipped'],
@@ -144,7 +144,7 @@ describe('a prompt whose values are no answer', () => {
       }
       expect(Prompts?.[0]).toMatchObject({ HasError: true, ErrorCode: 9001 });
       expect(Prompts?.[0]?.ErrorMessage).toContain(message);
-      expect(() => sqlOf(answered ?? {}), 'the report does not run').toThrow('given no value that it can take');
+      expect(() => sqlOf(answered ?? {}), 'the report does not run').toThrow('not given a valid value');
     }
   });
 

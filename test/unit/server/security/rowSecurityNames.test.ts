@@ -100,7 +100,7 @@ describe('OtherPathError', () => {
         'policy, or the report can use "stores"',
     ]);
     expect(new OtherPathError(table, undefined).message).toBe(
-      'It cannot be told which rows "sales" shows, and a policy restricts rows that may be among them. An administrator ' +
+      'It is unknown which rows "sales" shows, and a policy restricts rows that may be among them. An administrator ' +
         'can add a constraint on "sales" to that policy',
     );
   });

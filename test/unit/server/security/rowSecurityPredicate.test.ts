@@ -64,7 +64,7 @@ describe('conditions on text', () => {
     const kinds: ColumnKind[] = ['number', 'date', 'timestamp', 'unixTime'];
     for (const kind of kinds) {
       expect(() => conditionOn({ operand: 'x', kind, today: '2026-03-18' }, 'contains', ['1'])).toThrow(
-        'LIKE and its relatives compare text only',
+        'LIKE and similar operators compare text only',
       );
     }
     expect(() => on('in')).toThrow('The list has no values');

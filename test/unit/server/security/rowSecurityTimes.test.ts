@@ -68,17 +68,17 @@ describe('days', () => {
     '[constructor Week]',
     '[Last constructor]',
   ])('are not meant by %s', (text) => {
-    expect(() => span(text)).toThrow(`"${text}" is no relative date`);
+    expect(() => span(text)).toThrow(`"${text}" is not a relative date`);
   });
 
   it.each(['[Someday Week]', '[Someday Month]', '[Someday 7 Days]', '[Next Decade]'])('have no name %s', (text) => {
-    expect(() => span(text)).toThrow(`"${text}" is no relative date`);
+    expect(() => span(text)).toThrow(`"${text}" is not a relative date`);
   });
 
   it.each(['x[Today]', '[Today]x', '[Today', '[Last 12345 Days]', '[Today!]', '[Last7 Days]'])(
     'are no date as %s',
     (text) => {
-      expect(() => span(text)).toThrow(`"${text}" is no date; write it as YYYY-MM-DD`);
+      expect(() => span(text)).toThrow(`"${text}" is not a date; enter YYYY-MM-DD`);
     },
   );
 });
@@ -127,20 +127,20 @@ describe('moments', () => {
   it.each(['x2026-03-18', '12026-03-18', '2026-03-18x', '113/8/2026', '3/8/2026x', '3/8/2026 7:05Z', '3/8/2026T7:05'])(
     'are not %s',
     (text) => {
-      expect(() => span(text, 'timestamp')).toThrow(`"${text}" is no date`);
+      expect(() => span(text, 'timestamp')).toThrow(`"${text}" is not a date`);
     },
   );
 
   it.each(['1234567890123456', '5s', 's5'])('of Unix time are not %s', (text) => {
-    expect(() => span(text, 'unixTime')).toThrow('is no date');
+    expect(() => span(text, 'unixTime')).toThrow('is not a date');
   });
 
   it.each(['2026-01-01 24:00', '2026-01-01 10:60', '2026-01-01 10:00:60'])('have no time of day %s', (text) => {
-    expect(() => span(text, 'timestamp')).toThrow(`"${text}" is no time of day`);
+    expect(() => span(text, 'timestamp')).toThrow(`"${text}" is not a time of day`);
   });
 
   it.each(['2026-02-29', '2026-13-01', '0000-01-01', '2/30/2026'])('have no day %s', (text) => {
-    expect(() => span(text, 'timestamp')).toThrow(`"${text}" is no day of the calendar`);
+    expect(() => span(text, 'timestamp')).toThrow(`"${text}" is not a calendar day`);
   });
 });
 
@@ -157,9 +157,9 @@ describe('numbers', () => {
   });
 
   it.each([
-    ['soon', '"soon" is no number'],
-    ['x'.repeat(60), `"${'x'.repeat(60)}" is no number`],
-    ['x'.repeat(61), `"${'x'.repeat(60)}…" is no number`],
+    ['soon', '"soon" is not a number'],
+    ['x'.repeat(60), `"${'x'.repeat(60)}" is not a number`],
+    ['x'.repeat(61), `"${'x'.repeat(60)}…" is not a number`],
   ])('are not %s, and the refusal quotes no more than it must', (text, message) => {
     expect(() => readNumber(text)).toThrow(new ValueError(message));
     expect(new ValueError(message).name).toBe('ValueError');
@@ -183,8 +183,8 @@ describe('lists', () => {
   });
 
   it.each([
-    ["'a", `The list "'a" has a quote that is never closed`],
-    ["'", `The list "'" has a quote that is never closed`],
+    ["'a", `The list "'a" has an unclosed quote`],
+    ["'", `The list "'" has an unclosed quote`],
     ["'a'b", `The list "'a'b" has text after a closing quote`],
     ["'a'b,c", `The list "'a'b,c" has text after a closing quote`],
   ])('%j is refused', (text, message) => {

@@ -304,13 +304,13 @@ describe('the place of a problem', () => {
     expect(place('Criteria of "State": needs Value1', 0)).toEqual({ tab: 'criteria', field: 0 });
     expect(place('Criteria of "Delay": needs Value1', 1)).toEqual({ tab: 'fields', field: 1 });
     expect(place('Formula of "State" ends too soon', 0)).toEqual({ tab: 'fields', field: 0 });
-    expect(place('The total SUM of "State" takes numbers', 0)).toEqual({ tab: 'totals', total: 1 });
-    expect(place('Totals 1: "x" is no type')).toEqual({ tab: 'totals', total: 0 });
-    expect(place('The calculation "%" is none of + - * /')).toEqual({ tab: 'totals' });
+    expect(place('The total SUM of "State" requires numbers', 0)).toEqual({ tab: 'totals', total: 1 });
+    expect(place('Totals 1: "x" is not a type')).toEqual({ tab: 'totals', total: 0 });
+    expect(place('The calculation "%" is not one of + - * /')).toEqual({ tab: 'totals' });
   });
 
   it('is the total that has no column yet, where words name nothing', () => {
-    const problem = { problem: '"" is no field of the report', problemField: null };
+    const problem = { problem: '"" is not a field of the report', problemField: null };
     expect(problemPlace(problem, { ...report, totals: [total(0, 'Delay_1'), total(1, '')] } as typeof report)).toEqual({
       tab: 'totals',
       total: 1,

@@ -55,7 +55,7 @@ describe('putting prompt values into a report', () => {
   });
 
   it('says which prompt the server objects to', async () => {
-    const Prompts = [{ HasError: false }, { HasError: true, ErrorCode: 9001, ErrorMessage: 'is no number' }];
+    const Prompts = [{ HasError: false }, { HasError: true, ErrorCode: 9001, ErrorMessage: 'is not a number' }];
     const refusal = { ReplacePromptCollection: () => ({ Report: { ReportID: '7' }, Prompts }) };
     await expect(answer(refusal)).rejects.toMatchObject({ kind: 'refused', prompt: 1 });
     expect(calls()).toEqual(['ReplacePromptCollection']);
