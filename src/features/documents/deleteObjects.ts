@@ -163,7 +163,7 @@ async function asksFor(deletions: readonly Deletion[], server: string, leftOut: 
     leftOut.length > 0
       ? [
           vscode.l10n.t(
-            'Selected but kept, because it cannot be deleted from here: {0}.',
+            'Selected but not deleted: {0}. These objects are on another server or cannot be deleted.',
             leftOut.map(displayText).join(', '),
           ),
         ]

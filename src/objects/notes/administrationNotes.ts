@@ -49,7 +49,7 @@ export const smtpNotes: FieldNotes = {
 
 /** Notes on the audit types. API description, Audit type. @l10n */
 export const auditNotes: FieldNotes = {
-  AuditTypes: 'What the server records, and for how long.',
+  AuditTypes: 'Events that the server records, and how long it keeps them.',
   'AuditTypes.ID': 'Identifies the audit type.',
   'AuditTypes.type': 'Event type, as numbered by the server.',
   'AuditTypes.symbol': 'Name of the event type.',

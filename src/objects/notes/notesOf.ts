@@ -21,7 +21,7 @@ const policyNotes: FieldNotes = {
   Groups: 'Security groups whose members are restricted.',
   'Groups.GroupId': 'ID of a security group.',
   'Groups.GroupName': 'Name of the group. For information only; the ID is used.',
-  Users: 'Users who are restricted individually, whatever their groups.',
+  Users: 'Users who are restricted individually, regardless of their groups.',
   'Users.ID': 'ID of a user.',
   'Users.LoginName': 'Sign-in name of the user. For information only; the ID is used.',
   'Users.FullName': 'Name of the user. For information only; the ID is used.',

@@ -126,7 +126,7 @@ describe('language help in documents of the local server', () => {
     await editor.replace('/#state#/', '/#sate#/', 3);
     const marks = page.locator('.monaco-editor .squiggly-error');
     await waitFor('three marks', async () => (await marks.count()) === 3);
-    const problem = page.getByText('There is no data tag "sate"').first();
+    const problem = page.getByText('has no data tag "sate"').first();
     await until(
       'the problem',
       () => problem.isVisible(),

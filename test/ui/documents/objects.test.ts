@@ -435,7 +435,7 @@ describe('new, edited, renamed, cloned and deleted objects', () => {
       .click({ modifiers: ['Control'] });
     await workbench.page.keyboard.press('Delete');
     await dialog().getByText('Delete 2 objects').waitFor();
-    await dialog().getByText('Selected but kept, because it cannot be deleted from here: Flight Operations.').waitFor();
+    await dialog().getByText('Selected but not deleted: Flight Operations.').waitFor();
     await workbench.screenshot('delete-several');
     await workbench.answer('Delete');
     await gone('one of three');

@@ -91,7 +91,7 @@ function dataTagItem(node: DataTagNode): vscode.TreeItem {
     state,
     node.valueCount === 1
       ? vscode.l10n.t('1 group or user has its own value')
-      : vscode.l10n.t('{0} groups or users have values of their own', node.valueCount),
+      : vscode.l10n.t('{0} groups or users have their own values', node.valueCount),
   );
   return item;
 }

@@ -212,7 +212,7 @@ function folderReaders(scope: FolderScope | undefined): { badge?: string; words:
     case 'nobody':
       return {
         badge: vscode.l10n.t('no one'),
-        words: vscode.l10n.t('The groups of this folder no longer exist: only super-admins can see it.'),
+        words: vscode.l10n.t('The groups of this folder no longer exist. Only super-admins can see it.'),
       };
     default:
       return { words: vscode.l10n.t('Visible to everyone who can see the parent folder') };

@@ -77,7 +77,7 @@ function folderProblems({ document, id }: ProblemContext): Problem[] {
 /** Who can see a folder without groups. */
 function whoSees(folder: Node | undefined): string {
   if (fieldNode(folder, 'isRestricted')?.value === true) {
-    return say('The groups of this folder no longer exist: only super-admins can see it.');
+    return say('The groups of this folder no longer exist. Only super-admins can see it.');
   }
   if (fieldNode(folder, 'InheritPermissions')?.value === true) {
     return say('The folder has no groups of its own, so everyone who sees the parent folder sees it.');

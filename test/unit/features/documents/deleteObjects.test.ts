@@ -42,7 +42,7 @@ it('deletes on the server of the first row only, and names the rows of the other
   const [a, b, c] = [await tagOn(north, 'A'), await tagOn(south, 'B'), await tagOn(north, 'C')];
   person.answers('Delete 2 objects on North?', 'Delete');
   await deleteObjects(scene.services, a, [a, b, c]);
-  expect(person.texts('message').join()).toMatch(/kept, because it cannot be deleted from here: B\./);
+  expect(person.texts('message').join()).toMatch(/Selected but not deleted: B\./);
   expect(await labelsOn(north)).toEqual([]);
   expect(await labelsOn(south)).toEqual(['B']);
 });

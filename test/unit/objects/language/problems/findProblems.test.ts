@@ -834,7 +834,7 @@ describe('problems of documents', () => {
   });
 
   it.each([
-    [{ isRestricted: true }, 'only super-admins'],
+    [{ isRestricted: true }, 'Only super-admins'],
     [{ InheritPermissions: true }, 'everyone who sees the parent folder'],
     [{ InheritPermissions: false, isRestricted: false }, 'All Users see it'],
   ])('tell who sees a folder that names no group: %o', (flags, words) => {
