@@ -4,7 +4,8 @@ import type { Browser, Page } from 'playwright-core';
 import type { ResultStore } from '../../../src/client/results/resultStore.ts';
 import type { Arrangement } from '../../../src/contract/pages/resultsPage.ts';
 import { pageHtml } from '../../../src/editor/pages/pageHtml.ts';
-import { ResultScreen } from '../../../src/features/reports/view/resultScreen.ts';
+import { lineWindow } from '../../../src/features/reports/view/displayedRows.ts';
+import { ResultView } from '../../../src/features/reports/view/resultView.ts';
 import { connectPage } from '../../support/pages/pagePort.ts';
 import type { PageServer } from '../../support/pages/pageServer.ts';
 import { projectRoot } from '../../support/vscodeHost/paths.ts';
@@ -22,7 +23,7 @@ export async function openPanel(browser: Browser, pages: PageServer, store: Resu
   const locale = { language: 'en', timeZone: 'UTC' };
   const words = { typeName: () => 'text', output: outputWords };
   const told = { gridChanged: () => void tell('grid', screen.shape), gridGrew: () => undefined };
-  const screen: ResultScreen = new ResultScreen(store, { locale, words, output: undefined, isTable: true }, told);
+  const screen: ResultView = new ResultView(store, { locale, words, output: undefined, isTable: true }, told);
   const state = {
     ...{ title: 'Bench', trail: ['Bench'], server: 'Local', user: 'ada' },
     ...{ hasPrompts: false, output: null, isTable: true },
@@ -34,7 +35,8 @@ export async function openPanel(browser: Browser, pages: PageServer, store: Resu
   };
   const answer = async ({ name, params }: Message): Promise<unknown> => {
     if (name === 'ready') return { strings, state, grid: screen.shape, form: null, keepsake: null };
-    if (name === 'rows') return screen.window(params.view, params.start, params.count);
+    const shown = screen.at(params.view);
+    if (name === 'rows') return shown === undefined ? null : lineWindow(shown, params.start, params.count);
     if (name === 'arrange') await screen.arrange(params);
     if (name === 'arrange') return {};
     return name === 'profile' ? screen.profile(params.view, params.column) : null;

@@ -10,7 +10,7 @@ import { readResult } from '../../../src/client/results/readResult.ts';
 import { groupRows } from '../../../src/client/results/resultGroups.ts';
 import type { ScanEngine } from '../../../src/client/results/scan/resultScanner.ts';
 import { sortRows } from '../../../src/client/results/sort/resultSort.ts';
-import { noArrangement, ResultView } from '../../../src/features/reports/view/resultView.ts';
+import { noArrangement, arrangeRows } from '../../../src/features/reports/view/arrangedRows.ts';
 import { inflating } from '../../../src/client/http/transport.ts';
 import { ResultStore } from '../../../src/client/results/resultStore.ts';
 import type { Measured, Method, ViewTimes } from './measured.ts';
@@ -56,7 +56,7 @@ async function measureViews(store: ResultStore): Promise<ViewTimes> {
   const { signal } = new AbortController();
   return {
     sort: await medianTime(() => sortRows(store, [{ column: column('DelayMinutes'), isDescending: true }])),
-    filter: await medianTime(() => ResultView.arranged(store, find, locale, signal)),
+    filter: await medianTime(() => arrangeRows(store, find, locale, signal)),
     group: await medianTime(() => groupRows(store, [column('Airline')], [column('Fare')])),
   };
 }

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { groupRows } from '../../../src/client/results/resultGroups.ts';
 import { sortRows } from '../../../src/client/results/sort/resultSort.ts';
 import type { ResultStore } from '../../../src/client/results/resultStore.ts';
-import { noArrangement, ResultView } from '../../../src/features/reports/view/resultView.ts';
+import { noArrangement, arrangeRows } from '../../../src/features/reports/view/arrangedRows.ts';
 import { readReply } from './resultsOracle.ts';
 
 type Cell = string | number | boolean | null | undefined | bigint;
@@ -131,13 +131,13 @@ describe('views of a result', () => {
           });
           const arrangement = { ...noArrangement, search, sort };
           const filters = inColumn && { [inColumn.column]: inColumn.text };
-          const view = await ResultView.arranged(
+          const view = await arrangeRows(
             await storeOf(all),
             { ...arrangement, ...(filters && { filters }) },
             { language: 'en', timeZone: 'UTC' },
             new AbortController().signal,
           );
-          expect([...(view.shownRows ?? all.keys())]).toEqual(expectedOrder(all, kept, sort));
+          expect([...(view.order ?? all.keys())]).toEqual(expectedOrder(all, kept, sort));
         },
       ),
       { numRuns: 1000 },

@@ -19,13 +19,13 @@ type AxesKind = 'chart' | 'chart2' | 'combo';
 
 /** Bars or lines along the first category. A second category or several measures create several series. */
 export function axesFigure(kind: AxesKind, ground: ChartGround, grouped: GroupedFigures): Chart {
-  const { view, roles, words } = ground;
+  const { arranged, roles, words } = ground;
   const [first = 0, second] = roles.categories;
   const points = grouped.groups.length > mostPoints ? grouped.groups.slice(0, mostPoints) : grouped.groups;
   const notes = points.length < grouped.groups.length ? [words.cut(points.length, grouped.groups.length)] : [];
-  const text = (column: number, value: CellValue) => categoryText(view, column, value, words);
+  const text = (column: number, value: CellValue) => categoryText(arranged, column, value, words);
   const found = placesOf(points.map(({ values }) => text(first, values[0])));
-  const categoryKind = view.columns[first]?.format.kind ?? 'text';
+  const categoryKind = arranged.columns[first]?.format.kind ?? 'text';
   const isLine = drawsLine(kind, categoryKind, found.labels.length);
   const isOrdered = isLine && (categoryKind === 'moment' || (kind === 'chart2' && categoryKind === 'number'));
   const values = points.map(({ values: [value] }) => value);
@@ -58,7 +58,7 @@ export function axesFigure(kind: AxesKind, ground: ChartGround, grouped: Grouped
       if (one !== undefined) one.values[category.places[index] ?? 0] = measure.of(group);
     }
   }
-  const title = view.columns[first]?.source.header ?? '';
+  const title = arranged.columns[first]?.source.header ?? '';
   return {
     figure: {
       kind: 'axes',
@@ -72,17 +72,17 @@ export function axesFigure(kind: AxesKind, ground: ChartGround, grouped: Grouped
 }
 
 /** Bars side by side: the second category within each value of the first, which has its own colour. */
-export function skylineFigure({ view, roles, words }: ChartGround, { groups, measures }: GroupedFigures): Chart {
+export function skylineFigure({ arranged, roles, words }: ChartGround, { groups, measures }: GroupedFigures): Chart {
   const [first = 0, second = 1] = roles.categories;
   const measure = measures[0];
   if (measure === undefined) return { figure: { kind: 'none', lack: 'noMeasure' }, notes: [] };
   const shown = groups.slice(0, mostPoints);
-  const text = (column: number, value: CellValue) => categoryText(view, column, value, words);
+  const text = (column: number, value: CellValue) => categoryText(arranged, column, value, words);
   const names = placesOf(shown.map(({ values }) => text(first, values[0])));
   const ordered = shown
     .map((group, index) => ({ group, place: names.places[index] ?? 0 }))
     .toSorted((one, other) => one.place - other.place);
-  const header = view.columns[first]?.source.header ?? '';
+  const header = arranged.columns[first]?.source.header ?? '';
   const streets = names.labels.length > mostStreets ? names.labels.slice(0, mostStreets - 1) : names.labels;
   const titles = streets.map((name) => `${header} ${name}`);
   // Each series allocates a slot for every bar: a large result with all its series would not fit into memory.
@@ -99,7 +99,7 @@ export function skylineFigure({ view, roles, words }: ChartGround, { groups, mea
     if (one !== undefined) one.values[index] = measure.of(group);
   }
   const labels = ordered.map(({ group }) => text(second, group.values[1]));
-  const title = view.columns[second]?.source.header ?? '';
+  const title = arranged.columns[second]?.source.header ?? '';
   const notes = shown.length < groups.length ? [words.cut(shown.length, groups.length)] : [];
   if (measures.length > 1) notes.push(words.onlyMeasure(measure.name));
   return {

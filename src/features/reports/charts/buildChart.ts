@@ -1,8 +1,11 @@
 import type { CellValue } from '../../../client/results/resultCell.ts';
-import type { Chart, ChartFigure, OutputKind, TreePart } from '../../../contract/pages/chartFigure.ts';
-import type { ResultView } from '../view/resultView.ts';
+import type { Chart, ChartFigure, GridOutput, OutputKind, TreePart } from '../../../contract/pages/chartFigure.ts';
+import { cellTexts, rowCount, storeRow, type ArrangedRows } from '../view/arrangedRows.ts';
+import type { GridSource } from '../view/gridSource.ts';
 import { axesFigure, skylineFigure } from './axesFigure.ts';
 import { type ChartGround, type ChartTexts, columnRoles } from './chartContext.ts';
+import { groupedSource, type GroupTexts } from './groupedSource.ts';
+import { pivotSource } from './pivotSource.ts';
 import { categoryText, groupView, measureFormat, type GroupedFigures } from './measures.ts';
 
 /** Maximum number of slices in a pie. Smaller ones are combined. */
@@ -23,22 +26,41 @@ const mostKpis = 12;
  */
 export async function buildChart(
   kind: OutputKind,
-  view: ResultView,
+  arranged: ArrangedRows,
   words: ChartTexts,
   signal: AbortSignal,
 ): Promise<Chart> {
-  if (view.rows === 0) return { figure: { kind: 'none', lack: 'noRows' }, notes: [] };
-  const { figure, notes } = await figureOf(kind, view, words, signal);
+  if (rowCount(arranged) === 0) return { figure: { kind: 'none', lack: 'noRows' }, notes: [] };
+  const { figure, notes } = await figureOf(kind, arranged, words, signal);
   return { figure: withChartTexts(figure), notes };
 }
 
-async function figureOf(kind: OutputKind, view: ResultView, words: ChartTexts, signal: AbortSignal): Promise<Chart> {
-  const roles = columnRoles(kind, view.columns);
-  const ground = { view, roles, words };
+/**
+ * Builds the grid of an output type that has its own; undefined if there is nothing to group.
+ * @throws the signal's reason if aborted.
+ */
+export async function buildGrid(
+  kind: GridOutput,
+  arranged: ArrangedRows,
+  words: GroupTexts,
+  signal: AbortSignal,
+): Promise<GridSource | undefined> {
+  if (rowCount(arranged) === 0) return undefined;
+  return kind === 'groups' ? groupedSource(arranged, words, signal) : pivotSource(arranged, words, signal);
+}
+
+async function figureOf(
+  kind: OutputKind,
+  arranged: ArrangedRows,
+  words: ChartTexts,
+  signal: AbortSignal,
+): Promise<Chart> {
+  const roles = columnRoles(kind, arranged.columns);
+  const ground = { arranged, roles, words };
   if (kind === 'kpi' || kind === 'gauge') return singleFigure(kind, ground);
   if (roles.categories.length === 0) return { figure: { kind: 'none', lack: 'noCategory' }, notes: [] };
   const used = { ...roles, categories: usedCategories(kind, roles.categories) };
-  const grouped = await groupView(view, used, words, signal);
+  const grouped = await groupView(arranged, used, words, signal);
   const { figure, notes } = categoryChart(kind, { ...ground, roles: used }, grouped);
   if (isBlank(figure)) return { figure: { kind: 'none', lack: 'noNumber' }, notes };
   if (grouped.joined !== 'not') notes.push(words[grouped.joined]);
@@ -87,19 +109,19 @@ function categoryChart(kind: OutputKind, ground: ChartGround, grouped: GroupedFi
 
 /** A KPI or gauge shows the first row. */
 function singleFigure(kind: 'kpi' | 'gauge', ground: ChartGround): Chart {
-  const { view, roles, words } = ground;
-  const [first = []] = view.cells(0, 1);
-  const notes = view.rows > 1 ? [words.cut(1, view.rows)] : [];
-  const label = (column: number) => view.columns[column]?.source.header ?? '';
+  const { arranged, roles, words } = ground;
+  const [first = []] = cellTexts(arranged, 0, 1);
+  const notes = rowCount(arranged) > 1 ? [words.cut(1, rowCount(arranged))] : [];
+  const label = (column: number) => arranged.columns[column]?.source.header ?? '';
   if (kind === 'kpi') {
     const shown = [...roles.measures, ...roles.categories].slice(0, mostKpis);
     const figures = shown.map((column) => ({ label: label(column), text: kpiText(ground, column, first[column]) }));
     return { figure: { kind, figures }, notes };
   }
   const [column = -1] = roles.measures;
-  const value = numberOf(view.store.cell(view.storeRow(0), column));
+  const value = numberOf(arranged.store.cell(storeRow(arranged, 0), column));
   if (value === undefined) return { figure: { kind: 'none', lack: column < 0 ? 'noMeasure' : 'noNumber' }, notes };
-  const format = measureFormat(view.columns[column]?.source);
+  const format = measureFormat(arranged.columns[column]?.source);
   const isShare = format.suffix === '%' && value >= 0 && value <= 100;
   const [low, high] = isShare ? [0, 100] : roundRange(value);
   const text = kpiText(ground, column, first[column]);
@@ -107,13 +129,13 @@ function singleFigure(kind: 'kpi' | 'gauge', ground: ChartGround): Chart {
 }
 
 /** Writes numbers with thousands separators. Never blank, which would look like a failed drawing. */
-function kpiText({ view, words }: ChartGround, column: number, text: string | null | undefined): string {
-  const format = view.columns[column]?.format;
-  const value = view.store.cell(view.storeRow(0), column);
+function kpiText({ arranged, words }: ChartGround, column: number, text: string | null | undefined): string {
+  const format = arranged.columns[column]?.format;
+  const value = arranged.store.cell(storeRow(arranged, 0), column);
   if (text === null || text === undefined) return words.noValue;
   if (text.trim() === '') return words.emptyText;
   if (format?.kind !== 'number' || format.hasOwnFormat) return text;
-  return numberInWords(value, view.locale.language) ?? text;
+  return numberInWords(value, arranged.locale.language) ?? text;
 }
 
 /** Formats a number with thousands separators and the digits of its text; undefined if it is not a number. */
@@ -145,12 +167,12 @@ export function roundRange(number: number): [low: number, high: number] {
   return number < 0 ? [-end, 0] : [0, end];
 }
 
-function pie({ view, roles, words }: ChartGround, { groups, measures }: GroupedFigures): Chart {
+function pie({ arranged, roles, words }: ChartGround, { groups, measures }: GroupedFigures): Chart {
   const [measure] = measures;
   const column = roles.categories[0] ?? 0;
   if (measure === undefined) return { figure: { kind: 'none', lack: 'noMeasure' }, notes: [] };
   const valued = groups
-    .map((group) => ({ name: categoryText(view, column, group.values[0], words), value: measure.of(group) }))
+    .map((group) => ({ name: categoryText(arranged, column, group.values[0], words), value: measure.of(group) }))
     .filter(({ value }) => !Number.isNaN(value));
   const all = valued.filter(({ value }) => value > 0).toSorted((one, other) => other.value - one.value);
   const slices = all.length <= mostSlices ? all : all.slice(0, mostSlices - 1);
@@ -163,7 +185,7 @@ function pie({ view, roles, words }: ChartGround, { groups, measures }: GroupedF
 
 /** One level per category. Keeps only the largest rectangles so that drawing stays fast. */
 function tree(ground: ChartGround, { groups, measures }: GroupedFigures): Chart {
-  const { view, roles, words } = ground;
+  const { arranged, roles, words } = ground;
   const [measure] = measures;
   if (measure === undefined) return { figure: { kind: 'none', lack: 'noMeasure' }, notes: [] };
   const valued = groups
@@ -176,7 +198,7 @@ function tree(ground: ChartGround, { groups, measures }: GroupedFigures): Chart 
     let parent = root;
     let path = '';
     for (const [level, column] of roles.categories.entries()) {
-      const name = categoryText(view, column, group.values[level], words);
+      const name = categoryText(arranged, column, group.values[level], words);
       path += `${name.length}:${name}`;
       let part = known.get(path);
       if (part === undefined) {
@@ -193,7 +215,7 @@ function tree(ground: ChartGround, { groups, measures }: GroupedFigures): Chart 
   return { figure: { kind: 'tree', title: measure.name, format: measure.format, parts: root.parts }, notes };
 }
 
-function map({ view, roles, words }: ChartGround, { groups, measures }: GroupedFigures): Chart {
+function map({ arranged, roles, words }: ChartGround, { groups, measures }: GroupedFigures): Chart {
   const [measure] = measures;
   if (measure === undefined) return { figure: { kind: 'none', lack: 'noMeasure' }, notes: [] };
   const column = roles.categories[0] ?? 0;
@@ -202,7 +224,7 @@ function map({ view, roles, words }: ChartGround, { groups, measures }: GroupedF
     title: measure.name,
     format: measure.format,
     regions: groups.map((group) => ({
-      name: categoryText(view, column, group.values[0], words),
+      name: categoryText(arranged, column, group.values[0], words),
       value: measure.of(group),
       meanOf: measure.meanOf(group),
     })),

@@ -1,4 +1,4 @@
-import type { ResultView, DisplayedColumn } from '../view/resultView.ts';
+import type { ArrangedRows, DisplayedColumn } from '../view/arrangedRows.ts';
 import type { OutputKind, GridOutput } from '../../../contract/pages/chartFigure.ts';
 
 /** Localized texts for charts, supplied by the caller. */
@@ -21,7 +21,7 @@ export interface ChartTexts {
 
 /** Input for building a chart. */
 export interface ChartGround {
-  view: ResultView;
+  arranged: ArrangedRows;
   roles: ColumnRoles;
   words: ChartTexts;
 }

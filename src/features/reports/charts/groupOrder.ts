@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { CellValue } from '../../../client/results/resultCell.ts';
 import { allRows, sortRows } from '../../../client/results/sort/resultSort.ts';
-import type { ResultView } from '../view/resultView.ts';
+import type { ArrangedRows } from '../view/arrangedRows.ts';
 import type { ResultStore } from '../../../client/results/resultStore.ts';
 
 /** A group in a grouped grid: its heading, followed by its rows or subgroups. */
@@ -18,7 +18,7 @@ export interface LineGroup {
 
 /** Sorts the rows of a view so that groups stay together: by group values, then as requested within each group. */
 export async function groupedRows(
-  { store, shownRows: rows, arrangement: { sort } }: ResultView,
+  { store, order: rows, arrangement: { sort } }: ArrangedRows,
   grouping: readonly number[],
   signal: AbortSignal,
 ): Promise<Uint32Array> {
@@ -32,7 +32,7 @@ export async function groupedRows(
 export function linesByTotals(
   lines: Int32Array,
   groups: readonly LineGroup[],
-  { columns, arrangement: { sort } }: ResultView,
+  { columns, arrangement: { sort } }: ArrangedRows,
   grouping: readonly number[],
   totals: GroupTotals,
 ): Int32Array {

@@ -2,7 +2,7 @@ import { Pacer } from '../../../client/results/pacer.ts';
 import type { CellValue } from '../../../client/results/resultCell.ts';
 import type { RowCells } from '../../../contract/pages/resultCells.ts';
 import type { GridSource, SourceColumn } from '../view/gridSource.ts';
-import type { ResultView } from '../view/resultView.ts';
+import { isFiltered, type ArrangedRows } from '../view/arrangedRows.ts';
 import type { ChartTexts } from './chartContext.ts';
 import {
   groupedRows,
@@ -38,16 +38,16 @@ const rowsPerLook = 4_096;
  * @throws the signal's reason if aborted.
  */
 export async function groupedSource(
-  view: ResultView,
+  arranged: ArrangedRows,
   words: GroupTexts,
   signal: AbortSignal,
 ): Promise<GridSource | undefined> {
-  const columns = groupColumns(view.store);
-  const sent = new GroupTotals(view.store);
+  const columns = groupColumns(arranged.store);
+  const sent = new GroupTotals(arranged.store);
   if (columns.length === 0 && sent.of([]).length === 0) return undefined;
   // The server's totals do not match filtered rows.
-  const totals = view.isFiltered ? undefined : sent;
-  const rows = await groupedRows(view, columns, signal);
+  const totals = isFiltered(arranged) ? undefined : sent;
+  const rows = await groupedRows(arranged, columns, signal);
   const headings: GroupHeading[] = [];
   const groups: LineGroup[] = [];
   /** Displayed lines: a row number in the store, or a negative number for a heading. */
@@ -56,7 +56,7 @@ export async function groupedSource(
   let open: GroupHeading[] = [];
   const pacer = new Pacer(signal);
   for (const [index, row] of rows.entries()) {
-    const values = columns.map((column) => view.store.cell(row, column));
+    const values = columns.map((column) => arranged.store.cell(row, column));
     const level = values.findIndex((value, at) => !isSame(value, open.at(-1)?.values[at]));
     if (open.length === 0 || level >= 0) {
       open = open.slice(0, Math.max(0, level));
@@ -73,15 +73,15 @@ export async function groupedSource(
     if (index % rowsPerLook === 0 && pacer.isDue) await pacer.pause();
   }
   const made = lines.slice(0, count);
-  const isByTotals = totals !== undefined && columns.length > 0 && view.arrangement.sort.length > 0;
-  const shown = isByTotals ? linesByTotals(made, groups, view, columns, totals) : made;
-  return new GroupedSource(view, columns, headings, shown, totals, words);
+  const isByTotals = totals !== undefined && columns.length > 0 && arranged.arrangement.sort.length > 0;
+  const shown = isByTotals ? linesByTotals(made, groups, arranged, columns, totals) : made;
+  return new GroupedSource(arranged, columns, headings, shown, totals, words);
 }
 
 class GroupedSource implements GridSource {
   readonly columns: readonly SourceColumn[];
   readonly notes: readonly string[];
-  readonly #view: ResultView;
+  readonly #arranged: ArrangedRows;
   readonly #grouping: readonly number[];
   readonly #headings: readonly GroupHeading[];
   readonly #lines: Int32Array;
@@ -89,19 +89,19 @@ class GroupedSource implements GridSource {
   readonly #totals: GroupTotals | undefined;
 
   constructor(
-    view: ResultView,
+    arranged: ArrangedRows,
     grouping: readonly number[],
     headings: readonly GroupHeading[],
     lines: Int32Array,
     totals: GroupTotals | undefined,
     words: GroupTexts,
   ) {
-    this.#view = view;
+    this.#arranged = arranged;
     this.#grouping = grouping;
     this.#headings = headings;
     this.#lines = lines;
     this.#words = words;
-    this.columns = view.columns.map(({ source, format }, column) => ({
+    this.columns = arranged.columns.map(({ source, format }, column) => ({
       title: source.header,
       kind: format.kind,
       key: source.key,
@@ -123,7 +123,7 @@ class GroupedSource implements GridSource {
         if (heading !== undefined) return this.#headingCell(heading, column);
         if (line >= this.#lines.length) return this.#wholeCell(column);
         const row = this.#lines[line] ?? -1;
-        return this.#view.columns[column]?.format.write(this.#view.store.cell(row, column)) ?? null;
+        return this.#arranged.columns[column]?.format.write(this.#arranged.store.cell(row, column)) ?? null;
       });
     });
   }
@@ -133,7 +133,7 @@ class GroupedSource implements GridSource {
       const heading = this.#headingAt(line);
       return columns.map((column) => {
         if (heading === undefined && line < this.#lines.length) {
-          return this.#view.store.cell(this.#lines[line] ?? -1, column);
+          return this.#arranged.store.cell(this.#lines[line] ?? -1, column);
         }
         const isNamed = heading !== undefined && column === this.#grouping[heading.level - 1];
         const total = isNamed ? undefined : this.#soleTotal(heading?.values ?? [], column);
@@ -171,7 +171,7 @@ class GroupedSource implements GridSource {
 
   #headingCell({ level, row, count, values }: GroupHeading, column: number): string {
     if (column === this.#grouping[level - 1]) {
-      const text = categoryText(this.#view, column, this.#view.store.cell(row, column), this.#words);
+      const text = categoryText(this.#arranged, column, this.#arranged.store.cell(row, column), this.#words);
       return this.#words.group(text, count);
     }
     return this.#totalText(this.#totals?.of(values) ?? [], column);
@@ -184,7 +184,7 @@ class GroupedSource implements GridSource {
 
   /** The total of a group in a column, if it is a number and the only total. */
   #soleTotal(values: readonly CellValue[], column: number): number | undefined {
-    const key = this.#view.columns[column]?.source.key;
+    const key = this.#arranged.columns[column]?.source.key;
     const own = (this.#totals?.of(values) ?? []).filter((total) => total.key === key);
     const [first] = own;
     return own.length === 1 && typeof first?.val === 'number' ? first.val : undefined;
@@ -192,7 +192,7 @@ class GroupedSource implements GridSource {
 
   /** A count does not use the format of its column, such as percent or date. */
   #written(column: number, func: string | null | undefined, val: GroupTotal['val']): string | null {
-    const { columns, locale } = this.#view;
+    const { columns, locale } = this.#arranged;
     const count = /^count/i.test(func ?? '') && val !== null && val !== '' ? Number(val) : NaN;
     return Number.isFinite(count)
       ? count.toLocaleString(locale.language)
@@ -200,7 +200,7 @@ class GroupedSource implements GridSource {
   }
 
   #totalText(totals: readonly GroupTotal[], column: number): string {
-    const shown = this.#view.columns[column];
+    const shown = this.#arranged.columns[column];
     const own = totals.filter(({ key }) => key === shown?.source.key);
     return own
       .map(({ func, val, percent }) => {

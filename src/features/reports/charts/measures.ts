@@ -2,7 +2,7 @@ import { groupRows, type GroupFigures, type ResultGroup } from '../../../client/
 import type { ResultColumn } from '../../../client/results/resultColumn.ts';
 import type { CellValue } from '../../../client/results/resultCell.ts';
 import type { MeasureFormat } from '../../../contract/pages/chartFigure.ts';
-import type { ResultView } from '../view/resultView.ts';
+import { rowCount, type ArrangedRows } from '../view/arrangedRows.ts';
 import type { ChartTexts, ColumnRoles } from './chartContext.ts';
 
 /** A measure: the numbers of a column, or the row count if the result has no measures. */
@@ -25,21 +25,21 @@ export interface GroupedFigures {
 
 /** Groups a view's rows by the texts of its categories and aggregates the measures. */
 export async function groupView(
-  view: ResultView,
+  arranged: ArrangedRows,
   roles: ColumnRoles,
   words: Pick<ChartTexts, 'rows' | 'noValue' | 'emptyText'>,
   signal: AbortSignal,
 ): Promise<GroupedFigures> {
-  const byValue = await groupRows(view.store, roles.categories, roles.measures, { rows: view.shownRows, signal });
+  const byValue = await groupRows(arranged.store, roles.categories, roles.measures, { rows: arranged.order, signal });
   const groups = joinAlike(byValue, (group) =>
-    JSON.stringify(roles.categories.map((column, at) => categoryText(view, column, group.values[at], words))),
+    JSON.stringify(roles.categories.map((column, at) => categoryText(arranged, column, group.values[at], words))),
   );
-  const measures = roles.measures.map((column, place) => columnMeasure(view.columns[column]?.source, place));
-  const isJoined = groups.length < view.rows && measures.length > 0;
-  const isAveraged = isJoined && roles.measures.some((column) => isShare(view.columns[column]?.source));
+  const measures = roles.measures.map((column, place) => columnMeasure(arranged.columns[column]?.source, place));
+  const isJoined = groups.length < rowCount(arranged) && measures.length > 0;
+  const isAveraged = isJoined && roles.measures.some((column) => isShare(arranged.columns[column]?.source));
   return {
     groups,
-    measures: measures.length > 0 ? measures : [rowCount(words.rows)],
+    measures: measures.length > 0 ? measures : [countOfRows(words.rows)],
     joined: isAveraged ? 'averaged' : isJoined ? 'added' : 'not',
   };
 }
@@ -78,12 +78,12 @@ function pick(choose: (...numbers: number[]) => number, ...ends: (number | undef
 
 /** Text of a category value. Never blank, as a blank name can be neither identified nor pointed at. */
 export function categoryText(
-  view: ResultView,
+  arranged: ArrangedRows,
   column: number,
   value: CellValue,
   words: Pick<ChartTexts, 'noValue' | 'emptyText'>,
 ): string {
-  const text = view.columns[column]?.format.write(value) ?? words.noValue;
+  const text = arranged.columns[column]?.format.write(value) ?? words.noValue;
   return text.trim() === '' ? words.emptyText : text;
 }
 
@@ -104,7 +104,7 @@ function columnMeasure(column: ResultColumn | undefined, place: number): Measure
   };
 }
 
-function rowCount(name: string): Measure {
+function countOfRows(name: string): Measure {
   return { name, format: measureFormat(undefined), of: ({ rowCount: count }) => count, meanOf: () => 0 };
 }
 

@@ -3,7 +3,7 @@ import type { ResultColumn } from '../../../client/results/resultColumn.ts';
 import type { RowCells } from '../../../contract/pages/resultCells.ts';
 import type { LineSort } from '../../../contract/pages/resultsPage.ts';
 import { columnNames, type GridSource, type SourceColumn } from '../view/gridSource.ts';
-import type { ResultView } from '../view/resultView.ts';
+import type { ArrangedRows } from '../view/arrangedRows.ts';
 import { columnRoles, type ChartTexts } from './chartContext.ts';
 import { categoryText, groupView, type Measure } from './measures.ts';
 
@@ -25,11 +25,11 @@ interface Heading {
  * measures. Grouped in the host. Columns are ordered by value, rows as in the view.
  * @throws the signal's reason if aborted.
  */
-export async function pivotSource(view: ResultView, words: ChartTexts, signal: AbortSignal): Promise<GridSource> {
-  const roles = columnRoles('pivot', view.columns);
-  const { groups, measures, joined } = await groupView(view, roles, words, signal);
+export async function pivotSource(arranged: ArrangedRows, words: ChartTexts, signal: AbortSignal): Promise<GridSource> {
+  const roles = columnRoles('pivot', arranged.columns);
+  const { groups, measures, joined } = await groupView(arranged, roles, words, signal);
   const [down = 0, ...across] = roles.categories;
-  const text = (column: number, value: CellValue) => categoryText(view, column, value, words);
+  const text = (column: number, value: CellValue) => categoryText(arranged, column, value, words);
   const rows = new Map<string, Float64Array[]>();
   const headings = new Map<string, Heading>();
   for (const group of groups) {
@@ -55,12 +55,12 @@ export async function pivotSource(view: ResultView, words: ChartTexts, signal: A
   const notes = joined === 'not' ? [] : [words[joined]];
   if (shown.length < ordered.length) notes.push(words.cut(shown.length, ordered.length));
   const columns = shown.flatMap(([, heading]) => measures.map((_, measure) => ({ ...heading, measure })));
-  const types = roles.measures.map((column) => view.columns[column]?.source);
-  const writers = measures.map((measure, index) => writer(view, roles.measures[index], measure));
-  const title = view.columns[down]?.source.header ?? '';
+  const types = roles.measures.map((column) => arranged.columns[column]?.source);
+  const writers = measures.map((measure, index) => writer(arranged, roles.measures[index], measure));
+  const title = arranged.columns[down]?.source.header ?? '';
   return new PivotSource({ column: down, title }, columns, { measures, types, writers }, [...rows], {
     notes,
-    lines: view.arrangement.lines,
+    lines: arranged.arrangement.lines,
   });
 }
 
@@ -160,8 +160,12 @@ function trusted(value: number): number {
   return Number(value.toPrecision(trustedDigits));
 }
 
-function writer(view: ResultView, column: number | undefined, measure: Measure): (value: number) => string | null {
-  const format = column === undefined ? undefined : view.columns[column]?.format;
+function writer(
+  arranged: ArrangedRows,
+  column: number | undefined,
+  measure: Measure,
+): (value: number) => string | null {
+  const format = column === undefined ? undefined : arranged.columns[column]?.format;
   return (value) => {
     const exact = trusted(value);
     return format?.write(exact) ?? `${exact}${measure.format.suffix}`;

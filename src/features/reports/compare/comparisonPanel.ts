@@ -16,7 +16,8 @@ import { exportResult } from '../export/exportResult.ts';
 import { outputTexts, typeLabel } from '../run/runTexts.ts';
 import { pageHtml, noticeHtml } from '../../../editor/pages/pageHtml.ts';
 import { PageLink } from '../../../editor/pages/pageLink.ts';
-import { ResultScreen } from '../view/resultScreen.ts';
+import { tableSource } from '../view/displayedRows.ts';
+import { ResultView } from '../view/resultView.ts';
 import { resultsRequests } from '../run/resultsRequests.ts';
 import { pagesFolder } from '../run/resultsPanel.ts';
 import { resultsTexts } from '../run/resultsTexts.ts';
@@ -49,7 +50,7 @@ export function openComparison(extensionUri: vscode.Uri, shown: ShownComparison)
   panel.iconPath = new vscode.ThemeIcon('diff');
   const { webview } = panel;
   const shape = (): GridShape => ({ ...screen.shape, notes: shown.notes });
-  const screen: ResultScreen = new ResultScreen(
+  const screen: ResultView = new ResultView(
     shown.rows,
     { locale: shown.locale, words: { typeName: typeLabel, output: outputTexts() }, output: undefined, isTable: true },
     { gridChanged: () => page.tell('grid', shape()), gridGrew: () => undefined },
@@ -88,7 +89,7 @@ function snapshotOf({ title, server, user, rows, kinds }: ShownComparison, grid:
 
 function comparisonHandlers(
   { title, details }: ShownComparison,
-  screen: ResultScreen,
+  screen: ResultView,
   snapshot: () => ResultsSnapshot,
 ): RequestHandlers<ResultsContract> {
   const nothing = () => null;
@@ -97,7 +98,7 @@ function comparisonHandlers(
     ...screenHandlers({ screen, platform: () => Promise.resolve(undefined) }, title),
     ready: snapshot,
     exportRows: async ({ columns }) => {
-      const source = screen.exportSource(title, columns);
+      const source = tableSource(screen.displayed, title, columns);
       await exportResult({ source, hasPicture: false, details: () => Promise.resolve(details) });
       return null;
     },

@@ -4,6 +4,7 @@ import { showQuickPick, showInputBox } from '../../../editor/quickInput.ts';
 import type { RequestHandlers } from '../../../contract/pages/channel.ts';
 import type { ResultsContract, ResultsSnapshot } from '../../../contract/pages/resultsPage.ts';
 import { displayText } from '../../../editor/displayText.ts';
+import { derivedLines, resultRow, tableSource } from '../view/displayedRows.ts';
 import { drillLinks, hasUnreadLinks, type DrillLink } from '../view/drillLinks.ts';
 import { exportResult } from '../export/exportResult.ts';
 import { readMapShapes, savePicture } from '../export/panelFiles.ts';
@@ -100,8 +101,10 @@ async function exportRun(
   const { screen } = run;
   if (screen === undefined) return undefined;
   if (run.isUnderWay) throw new Error(vscode.l10n.t('Wait for the report to finish, then export.'));
-  const source = screen.exportSource(run.target.name, columns);
-  return exportResult({ source, derived: screen.derived(run.target.name), hasPicture, details: () => run.details() });
+  const { name } = run.target;
+  const source = tableSource(screen.displayed, name, columns);
+  const derived = derivedLines(screen.displayed, name);
+  return exportResult({ source, derived, hasPicture, details: () => run.details() });
 }
 
 /** Shows a failed export as a message that stays open and can be read in full. */
@@ -112,12 +115,13 @@ function tellFailure(error: unknown): undefined {
 /** Opens the report that a row links to. If there are several, the user picks one. */
 async function drill(panel: PanelContext, view: number, row: number, column: number): Promise<void> {
   const { run } = panel;
-  const criteria = run.screen?.drillRow(view, row);
+  const shown = run.screen?.at(view);
+  const criteria = shown && resultRow(shown, row);
   if (criteria === undefined) return;
   if (run.report === undefined) {
     throw new Error(vscode.l10n.t('These rows come from an earlier run. Run the report again to drill down.'));
   }
-  const key = run.screen?.columnKey(column)?.toLowerCase();
+  const key = shown?.arranged.columns[column]?.source.key.toLowerCase();
   const links = drillLinks(run.report);
   const own = links.filter(({ fields }) => fields.some((field) => field.toLowerCase() === key));
   const [first, ...others] = own.length > 0 ? own : links;

@@ -14,9 +14,9 @@ import {
   isUnderWay,
   noProgress,
 } from './runState.ts';
-import { isPlain } from '../view/resultView.ts';
+import { isPlain } from '../view/keyedArrangement.ts';
 import { outputKind } from '../charts/chartContext.ts';
-import type { ResultScreen } from '../view/resultScreen.ts';
+import type { ResultView } from '../view/resultView.ts';
 import type { StoredResult, LastRun, RunOptions, RunPlace } from './runOptions.ts';
 import type { ReportTarget } from '../../../editor/commands/services.ts';
 import { RunPrompts } from '../prompts/runPrompts.ts';
@@ -119,7 +119,7 @@ export class ReportRun {
     return this.#report && this.#options.calls.platform(this.#report);
   }
 
-  get screen(): ResultScreen | undefined {
+  get screen(): ResultView | undefined {
     return this.#screen.shown;
   }
 
@@ -294,7 +294,7 @@ export class ReportRun {
     const { store, done } = await calls.run(metadata, { ...how, drill }, { signal });
     const progress = () => ({ rows: store.rowCount, bytes: store.bytes, elapsedMs: performance.now() - started });
     if (!signal.aborted) this.#progress = progress;
-    let screen: ResultScreen | undefined;
+    let screen: ResultView | undefined;
     const fail = (error: unknown) => this.#fail(this.#options.words.failure(error), progress());
     const following = followStore(store, fail, async () => {
       if (signal.aborted) return;

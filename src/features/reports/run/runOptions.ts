@@ -5,10 +5,10 @@ import type { PromptValue } from '../../../contract/pages/promptForm.ts';
 import type { Failure, PromptChip, RunPhase } from '../../../contract/pages/resultsPage.ts';
 import type { RequestedValues, PromptMemory } from '../prompts/promptMemory.ts';
 import type { CellLocale } from '../view/format/cellFormat.ts';
-import type { KeyedArrangement } from '../view/resultView.ts';
+import type { KeyedArrangement } from '../view/keyedArrangement.ts';
 import type { PromptTexts } from '../prompts/promptSheet.ts';
 import type { DrillOrigin, ReportCalls } from './reportCalls.ts';
-import type { ViewTexts } from '../view/followedView.ts';
+import type { ViewTexts } from '../view/viewOptions.ts';
 
 /** Localized texts for a run, supplied by the caller. */
 export interface RunTexts extends PromptTexts, ViewTexts {

@@ -1,9 +1,9 @@
 import type { ResultStore } from '../../../client/results/resultStore.ts';
 import type { Report } from '../../../contract/resources/report.ts';
 import { linkedColumns } from '../view/drillLinks.ts';
-import type { KeyedArrangement } from '../view/resultView.ts';
+import type { KeyedArrangement } from '../view/keyedArrangement.ts';
 import { outputKind } from '../charts/chartContext.ts';
-import { ResultScreen } from '../view/resultScreen.ts';
+import { ResultView } from '../view/resultView.ts';
 import type { RunOptions } from './runOptions.ts';
 
 /**
@@ -12,7 +12,7 @@ import type { RunOptions } from './runOptions.ts';
  */
 export class RunScreen {
   readonly #options: Pick<RunOptions, 'locale' | 'words' | 'listener'>;
-  #shown: ResultScreen | undefined;
+  #shown: ResultView | undefined;
   #isTable = false;
   /** Arrangement of the last displayed rows. */
   #last: KeyedArrangement | undefined;
@@ -22,7 +22,7 @@ export class RunScreen {
   }
 
   /** The displayed rows; undefined while there are no columns. */
-  get shown(): ResultScreen | undefined {
+  get shown(): ResultView | undefined {
     return this.#shown?.hasColumns === true ? this.#shown : undefined;
   }
 
@@ -42,10 +42,10 @@ export class RunScreen {
   }
 
   /** Sets the rows of a run of `report`, which may still be arriving, without notifying the listener. */
-  take(store: ResultStore, report: Report | undefined): ResultScreen {
+  take(store: ResultStore, report: Report | undefined): ResultView {
     const { locale, words, listener } = this.#options;
     const own = { output: outputKind(report?.OutputType), linked: linkedColumns(report) };
-    const screen: ResultScreen = new ResultScreen(
+    const screen: ResultView = new ResultView(
       store,
       { locale, words, ...own, isTable: this.#isTable, arrangement: this.arrangement },
       {
@@ -58,7 +58,7 @@ export class RunScreen {
   }
 
   /** Shows the rows of a run of `report`. */
-  open(store: ResultStore, report: Report | undefined): ResultScreen {
+  open(store: ResultStore, report: Report | undefined): ResultView {
     const screen = this.take(store, report);
     this.#options.listener.gridChanged();
     return screen;
@@ -82,7 +82,7 @@ export class RunScreen {
     this.#shown?.dispose();
   }
 
-  #replace(screen: ResultScreen | undefined): void {
+  #replace(screen: ResultView | undefined): void {
     this.#last = this.arrangement;
     this.#shown?.dispose();
     this.#shown = screen;

@@ -5,7 +5,7 @@ import type { RunTexts, RunPlace } from './runOptions.ts';
 import { isClientError } from '../../../client/clientError.ts';
 import type { Report } from '../../../contract/resources/report.ts';
 import type { PromptValue } from '../../../contract/pages/promptForm.ts';
-import type { KeyedArrangement } from '../view/resultView.ts';
+import type { KeyedArrangement } from '../view/keyedArrangement.ts';
 import type { ReportCalls } from './reportCalls.ts';
 import type { ReportTarget } from '../../../editor/commands/services.ts';
 

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { Report } from '../../../contract/resources/report.ts';
 import type { ResultStore } from '../../../client/results/resultStore.ts';
 import type { CellKind } from '../../../contract/pages/resultsPage.ts';
-import type { ResultView } from './resultView.ts';
+import type { ArrangedRows } from './arrangedRows.ts';
 
 const id = z.union([z.string(), z.number()]).transform(String);
 
@@ -66,7 +66,7 @@ export function rowsDrillDown(store: ResultStore): unknown {
  * @param linked lower-case keys of the columns whose values are passed to linked reports.
  */
 export function isDrillDown(
-  { store, columns }: ResultView,
+  { store, columns }: ArrangedRows,
   linked: ReadonlySet<string>,
   key: string | undefined,
   kind: CellKind,

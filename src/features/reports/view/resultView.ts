@@ -1,224 +1,317 @@
-import { sortRows } from '../../../client/results/sort/resultSort.ts';
 import type { ResultStore } from '../../../client/results/resultStore.ts';
-import type { ResultColumn } from '../../../client/results/resultColumn.ts';
-import type { RowCells } from '../../../contract/pages/resultCells.ts';
-import type { Arrangement, LineSort } from '../../../contract/pages/resultsPage.ts';
-import { cellFormat, type CellFormat, type CellLocale } from './format/cellFormat.ts';
-import { cellPredicate, readColumnFilter, type ColumnFilter, type FilterFault } from './filter/columnFilter.ts';
-import { filterRows, type ColumnTest } from './filter/filterRows.ts';
+import {
+  type CellDetail,
+  type CellRectangle,
+  type ColumnProfile,
+  type FoundCell,
+  type SelectionFigures,
+  windowRows,
+} from '../../../contract/pages/resultCells.ts';
+import type { Arrangement, GridShape } from '../../../contract/pages/resultsPage.ts';
+import type { Chart, GridOutput } from '../../../contract/pages/chartFigure.ts';
+import { buildChart, buildGrid } from '../charts/buildChart.ts';
+import { isGridOutput } from '../charts/chartContext.ts';
+import type { FilterFault } from './filter/columnFilter.ts';
+import { ViewFinder, type FindWish } from './filter/viewFinder.ts';
+import { ProfileCache } from './figures/columnProfile.ts';
+import { selectionFigures } from './figures/selectionFigures.ts';
+import {
+  arrangeRows,
+  canGrow,
+  consideredRows,
+  filterFaults,
+  growRows,
+  hasSameRows,
+  isFiltered,
+  plainRows,
+  rowCount,
+  type ArrangedRows,
+} from './arrangedRows.ts';
+import { cellDetail, countedRows, lineCount, lineWindow, resultColumn, type DisplayedRows } from './displayedRows.ts';
+import { isDrillDown, rowsDrillDown } from './drillLinks.ts';
+import { gridColumns } from './gridColumns.ts';
+import { arrangementOf, isPlain, keyedArrangement, type KeyedArrangement } from './keyedArrangement.ts';
+import { LatestTask, unlessAborted } from './latestTask.ts';
+import type { ViewListener, ViewOptions } from './viewOptions.ts';
 
-/** An arrangement without sorting or filters. */
-export const noArrangement: Arrangement = { sort: [], filters: {}, search: '' };
+/** Minimum number of rows sent along with a new view: about one screen. */
+const fewestFirstRows = 48;
 
-/** A column as displayed. */
-export interface DisplayedColumn {
-  source: ResultColumn;
-  format: CellFormat;
-}
+let lastView = 0;
+let lastRowSet = 0;
 
-/**
- * An arrangement of a result's rows: which are shown, and in which order. The rows stay in the store; a view only holds
- * their numbers, or none while nothing is sorted or filtered.
- */
+/** What a page shows of a result: its rows as the user arranged them, updated while they arrive. */
 export class ResultView {
+  /** All rows, whatever is displayed. */
   readonly store: ResultStore;
-  readonly columns: readonly DisplayedColumn[];
-  readonly arrangement: Arrangement;
-  readonly locale: CellLocale;
-  /** Row numbers in display order; undefined for the store's order. */
-  #rows: Uint32Array | undefined;
-  /** Number of store rows processed. */
-  #seen = 0;
+  readonly #options: ViewOptions;
+  readonly #listener: ViewListener;
+  #isTable: boolean;
+  #shown: DisplayedRows;
+  /** Number of the view. If it changes, every row may have moved. */
+  #number = ++lastView;
+  #rowSet = ++lastRowSet;
+  #schema: number;
+  /** Cancels the active arranging. */
+  #arranging = new AbortController();
+  /** The active arranging, and its arrangement. */
+  #underWay: { arrangement: Arrangement; done: Promise<void> } | undefined;
+  /** The arrangement carried over from the previous run, until the user chooses another. */
+  #handedOver: KeyedArrangement | undefined;
+  /** Number of rows that the view was arranged from, and whether the result was complete. */
+  #arrangedFrom = { rows: 0, isWhole: false };
+  #following: Promise<void> | undefined;
+  /** Whether another update was requested during the current one. */
+  #isFollowDue = false;
+  #isDisposed = false;
+  #toldDrilldown: unknown;
+  readonly #charting = new LatestTask();
+  readonly #counting = new LatestTask();
+  readonly #profiles = new ProfileCache();
+  readonly #finder = new ViewFinder();
 
-  private constructor(store: ResultStore, arrangement: Arrangement, locale: CellLocale) {
+  constructor(store: ResultStore, options: ViewOptions, listener: ViewListener) {
     this.store = store;
-    this.arrangement = arrangement;
-    this.locale = locale;
-    this.columns = shownColumns(store, locale);
+    this.#options = options;
+    this.#isTable = options.isTable;
+    this.#listener = listener;
+    this.#shown = { arranged: plainRows(store, options.locale) };
+    this.#toldDrilldown = rowsDrillDown(store);
+    const { arrangement } = options;
+    this.#handedOver = arrangement === undefined || isPlain(arrangement) ? undefined : arrangement;
+    // Show the first rows as they arrive. The first look at the columns arranges them.
+    this.#schema = this.#handedOver === undefined ? store.schemaVersion : -1;
   }
 
-  /** The rows in order of arrival. */
-  static plain(store: ResultStore, locale: CellLocale): ResultView {
-    return new ResultView(store, noArrangement, locale);
+  /** What is displayed now. */
+  get displayed(): DisplayedRows {
+    return this.#shown;
   }
 
-  /** The arranged rows. @throws the signal's reason if aborted. */
-  static async arranged(
-    store: ResultStore,
-    arrangement: Arrangement,
-    locale: CellLocale,
-    signal: AbortSignal,
-  ): Promise<ResultView> {
-    const view = new ResultView(store, arrangement, locale);
-    await view.#arrange(signal);
-    return view;
+  /** What view `view` displays; undefined if it is no longer displayed. */
+  at(view: number): DisplayedRows | undefined {
+    return view === this.#number ? this.#shown : undefined;
   }
 
-  /** Number of displayed rows. */
-  get rows(): number {
-    return this.#rows?.length ?? this.store.rowCount;
+  /** Whether there are columns to show. */
+  get hasColumns(): boolean {
+    return this.#arranged.columns.length > 0;
   }
 
-  /** Whether rows may be hidden. */
-  get isFiltered(): boolean {
-    const { filters, search } = this.arrangement;
-    return Object.keys(filters).length > 0 || search.trim() !== '';
+  /** Data that the page needs to show the view. */
+  get shape(): GridShape {
+    const { words, linked = new Set() } = this.#options;
+    const { arranged, source } = this.#shown;
+    const columns = gridColumns(this.#shown, words.typeName, (key, kind) => isDrillDown(arranged, linked, key, kind));
+    return {
+      view: this.#number,
+      rowSet: this.#rowSet,
+      columns,
+      rows: lineCount(this.#shown),
+      totalRows: this.store.rowCount,
+      arrangement: arranged.arrangement,
+      isDerived: source !== undefined,
+      filteredRows: source !== undefined && isFiltered(arranged) ? rowCount(arranged) : undefined,
+      notes: source?.notes ?? [],
+      first: lineWindow(this.#shown, 0, Math.max(fewestFirstRows, windowRows(columns.length))),
+    };
   }
 
-  /** Whether later rows can be added without moving the displayed ones. */
-  get canGrow(): boolean {
-    return this.arrangement.sort.length === 0;
+  get growth(): { view: number; rows: number; totalRows: number } {
+    return { view: this.#number, rows: lineCount(this.#shown), totalRows: this.store.rowCount };
   }
 
-  /** Number of store rows that this view has processed. */
-  get seen(): number {
-    return this.#rows === undefined ? this.store.rowCount : this.#seen;
+  /** The current or pending arrangement, by column key. */
+  get arrangement(): KeyedArrangement {
+    const columns = this.#arranged.columns.map(({ source }) => source);
+    return this.#handedOver ?? keyedArrangement(this.#intended, columns);
   }
 
-  /** Adds the rows that have arrived since, if {@link canGrow}. */
-  async grow(signal: AbortSignal): Promise<void> {
-    const rows = this.#rows;
-    if (rows === undefined || !this.canGrow || this.#seen === this.store.rowCount) return;
-    const seen = this.store.rowCount;
-    const added = await this.#filtered(this.#seen, signal);
-    const grown = new Uint32Array(rows.length + added.length);
-    grown.set(rows);
-    grown.set(added, rows.length);
-    this.#rows = grown;
-    this.#seen = seen;
+  /** Problems with the filters of an arrangement, by column. */
+  filterFaults(arrangement: Arrangement): Record<number, FilterFault> {
+    return filterFaults(arrangement, this.#arranged.columns);
   }
 
-  /** Store numbers of the displayed rows, in order; undefined for all rows in order of arrival. */
-  get shownRows(): Uint32Array | undefined {
-    return this.#rows;
+  /** Shows the table, or the view of the report's output type. */
+  async present(isTable: boolean): Promise<void> {
+    this.#isTable = isTable;
+    if (this.#needsSource !== (this.#shown.source !== undefined)) await this.arrange(this.#intended);
   }
 
-  /** Store number of the row displayed at `row`. */
-  storeRow(row: number): number {
-    return this.#rows === undefined ? row : (this.#rows[row] ?? -1);
+  /** Applies another arrangement, including rows that arrive meanwhile. A later call cancels this one. */
+  async arrange(arrangement: Arrangement): Promise<void> {
+    this.#handedOver = undefined;
+    await this.#arrange(arrangement);
+    if (this.#isBehind) await this.follow();
   }
 
-  /** Store numbers of the rows displayed from `first` to `last`, both included. */
-  rowsBetween(first: number, last: number): Uint32Array {
-    const start = Math.max(0, first);
-    const length = Math.max(0, Math.min(last, this.rows - 1) - start + 1);
-    return Uint32Array.from({ length }, (_, i) => this.storeRow(start + i));
+  /** Applies what the store has received since the last call. A call during an update makes it repeat once. */
+  follow(): Promise<void> {
+    this.#isFollowDue = true;
+    this.#following ??= this.#followAll();
+    return this.#following;
   }
 
-  /** Cell texts of up to `count` rows from `start`, as {@link RowCells}. `columns` selects and orders the columns. */
-  cells(start: number, count: number, columns: readonly number[] = this.columns.map((_, column) => column)): RowCells {
-    const first = Math.max(0, start);
-    const length = Math.max(0, Math.min(count, this.rows - first));
-    return Array.from({ length }, (_, i) => {
-      const row = this.storeRow(first + i);
-      return columns.map((column) => this.columns[column]?.format.write(this.store.cell(row, column)) ?? null);
+  /** The chart of view `view`; null if it is no longer displayed, or another chart was requested meanwhile. */
+  async chart(view: number): Promise<Chart | null> {
+    const { output, words } = this.#options;
+    if (view !== this.#number || output === undefined) return null;
+    return this.#charting.run((signal) => buildChart(output, this.#arranged, words.output, signal));
+  }
+
+  /** Figures of a rectangle of cells; null if the view no longer exists or other figures were requested meanwhile. */
+  async figures(selected: CellRectangle): Promise<SelectionFigures | null> {
+    if (selected.view !== this.#number) return null;
+    return this.#counting.run(async (signal) => {
+      const { arranged, rows, columns } = await countedRows(this.#shown, selected, signal);
+      return selectionFigures(arranged, rows, columns, signal);
     });
   }
 
-  async #arrange(signal: AbortSignal): Promise<void> {
-    const { sort } = this.arrangement;
-    if (sort.length === 0 && !this.isFiltered) return;
-    const seen = this.store.rowCount;
-    const rows = this.isFiltered ? await this.#filtered(0, signal) : undefined;
-    const known = sort.filter(({ column }) => column < this.columns.length);
-    this.#rows = known.length === 0 ? rows : await sortRows(this.store, known, { rows, signal });
-    this.#seen = seen;
+  /**
+   * Distribution of a column's values over the rows of the table; null if the view no longer exists. Cached until the
+   * rows are rearranged or more arrive.
+   */
+  async profile(view: number, column: number): Promise<ColumnProfile | null> {
+    if (view !== this.#number) return null;
+    const arranged = this.#arranged;
+    const { signal } = this.#arranging;
+    const ofResult = resultColumn(this.#shown, column) ?? -1;
+    const source = arranged.columns[ofResult]?.source;
+    if (source === undefined) return null;
+    const figures = await unlessAborted(signal, () => this.#profiles.of(arranged, ofResult, signal));
+    if (figures === null || view !== this.#number) return null;
+    return { ...figures, column, title: source.header, typeName: this.#options.words.typeName(source) };
   }
 
-  #filtered(from: number, signal: AbortSignal): Promise<Uint32Array> {
-    const { filters, search } = this.arrangement;
-    const every = Object.entries(filters).flatMap(([key, text]) => this.#test(Number(key), text));
-    const needle = search.trim();
-    const some =
-      needle === ''
-        ? undefined
-        : this.columns.flatMap((_, column) => this.#test(column, { kind: 'contains', text: needle }));
-    return filterRows(this.store, from, { every, some }, signal);
+  /** The next cell of view `view` that contains a text; null if there is none, or the view no longer exists. */
+  async find(view: number, wish: FindWish): Promise<FoundCell | null> {
+    const found = view === this.#number ? await this.#finder.find(this.#shown, wish) : null;
+    return view === this.#number ? found : null;
   }
 
-  /** The test of a column; none if the column does not exist or the filter is invalid. */
-  #test(column: number, filter: ColumnFilter | string): ColumnTest[] {
-    const shown = this.columns[column];
-    if (shown === undefined) return [];
-    const read = typeof filter === 'string' ? readColumnFilter(filter, shown.format) : filter;
-    if (typeof read === 'string') return [];
-    return [{ column, ...cellPredicate(read, this.store.columnData(column), shown.format) }];
+  /** Full contents of a cell; null if the view no longer exists. */
+  cell(view: number, row: number, column: number): CellDetail | null {
+    return view === this.#number ? cellDetail(this.#shown, row, column, this.#options.words.typeName) : null;
   }
-}
 
-/** Columns as last displayed: their formats cache results from `Intl`. */
-const lastShown = new WeakMap<
-  ResultStore,
-  { schema: number; locale: CellLocale; columns: readonly DisplayedColumn[] }
->();
+  dispose(): void {
+    this.#isDisposed = true;
+    this.#arranging.abort();
+    this.#charting.cancel();
+    this.#counting.cancel();
+    this.#finder.dispose();
+  }
 
-function shownColumns(store: ResultStore, locale: CellLocale): readonly DisplayedColumn[] {
-  const last = lastShown.get(store);
-  const schema = store.schemaVersion;
-  if (last?.schema === schema && last.locale === locale) return last.columns;
-  const columns = store.columns.map((source) => ({ source, format: cellFormat(source, locale) }));
-  lastShown.set(store, { schema, locale, columns });
-  return columns;
-}
+  get #arranged(): ArrangedRows {
+    return this.#shown.arranged;
+  }
 
-/** Problems with the filters of an arrangement of these columns, by column. */
-export function filterFaults(
-  arrangement: Arrangement,
-  columns: readonly Pick<DisplayedColumn, 'format'>[],
-): Record<number, FilterFault> {
-  const faults = Object.entries(arrangement.filters).flatMap(([column, text]) => {
-    const format = columns[Number(column)]?.format;
-    const filter = format && readColumnFilter(text, format);
-    return typeof filter === 'string' ? [[column, filter] as const] : [];
-  });
-  return Object.fromEntries(faults);
-}
+  /** The grid to show instead of the table, if any. */
+  get #gridOutput(): GridOutput | undefined {
+    const { output } = this.#options;
+    return !this.#isTable && output !== undefined && isGridOutput(output) ? output : undefined;
+  }
 
-/** An arrangement by column keys. It also applies to the next run, whose columns may have other numbers. */
-export interface KeyedArrangement {
-  sort: { key: string; isDescending: boolean }[];
-  lines?: LineSort | undefined;
-  filters: { key: string; text: string }[];
-  search: string;
-}
+  get #needsSource(): boolean {
+    return this.#gridOutput !== undefined;
+  }
 
-/** The arrangement of `columns`, by column keys. */
-export function keyedArrangement(
-  { sort, lines, filters, search }: Arrangement,
-  columns: readonly { readonly key: string }[],
-): KeyedArrangement {
-  const keyed = <T>(column: number, entry: T) => {
-    const key = columns[column]?.key;
-    return key === undefined ? [] : [{ ...entry, key }];
-  };
-  return {
-    sort: sort.flatMap(({ column, isDescending }) => keyed(column, { isDescending })),
-    ...(lines && { lines }),
-    filters: Object.entries(filters).flatMap(([column, text]) => keyed(Number(column), { text })),
-    search,
-  };
-}
+  /** The current or pending arrangement. */
+  get #intended(): Arrangement {
+    return this.#underWay?.arrangement ?? this.#arranged.arrangement;
+  }
 
-/** The arrangement for a result's rows. Drops references to missing columns. */
-export function arrangementOf({ sort, lines, filters, search }: KeyedArrangement, store: ResultStore): Arrangement {
-  const places = new Map(store.columns.map(({ key }, column) => [key, column]));
-  return {
-    sort: sort.flatMap(({ key, isDescending }) => {
-      const column = places.get(key);
-      return column === undefined ? [] : [{ column, isDescending }];
-    }),
-    ...(lines && { lines }),
-    filters: Object.fromEntries(
-      filters.flatMap(({ key, text }) => {
-        const column = places.get(key);
-        return column === undefined ? [] : [[column, text] as const];
-      }),
-    ),
-    search,
-  };
-}
+  /** Whether adding rows moves the displayed rows. */
+  get #isRearranged(): boolean {
+    return !canGrow(this.#arranged) || this.#needsSource;
+  }
 
-/** Whether it leaves the rows in order of arrival, without filters. */
-export function isPlain({ sort, lines, filters, search }: KeyedArrangement): boolean {
-  return sort.length === 0 && lines === undefined && filters.length === 0 && search.trim() === '';
+  /** Whether all rows have arrived and the view lacks some of them. */
+  get #isBehind(): boolean {
+    const { hasEnded, rowCount: all } = this.store;
+    if (!hasEnded || this.#isDisposed) return false;
+    if (!this.#isRearranged) return consideredRows(this.#arranged) < all;
+    // The totals of groups arrive after the last row.
+    return this.#arrangedFrom.rows < all || (this.#needsSource && !this.#arrangedFrom.isWhole);
+  }
+
+  async #arrange(arrangement: Arrangement): Promise<void> {
+    this.#arranging.abort();
+    this.#arranging = new AbortController();
+    const work = this.#arrangeRows(arrangement, this.#arranging.signal);
+    const underWay = { arrangement, done: work.catch(() => undefined) };
+    this.#underWay = underWay;
+    try {
+      await work;
+    } finally {
+      if (this.#underWay === underWay) this.#underWay = undefined;
+    }
+  }
+
+  async #arrangeRows(arrangement: Arrangement, signal: AbortSignal): Promise<void> {
+    const from = { rows: this.store.rowCount, isWhole: this.store.hasEnded };
+    await unlessAborted(signal, async () => {
+      const arranged = await arrangeRows(this.store, arrangement, this.#options.locale, signal);
+      const output = this.#gridOutput;
+      const source = output && (await buildGrid(output, arranged, this.#options.words.output, signal));
+      if (signal.aborted) return;
+      if (!hasSameRows(arranged, this.#arranged)) this.#rowSet = ++lastRowSet;
+      this.#shown = { arranged, source };
+      this.#arrangedFrom = from;
+      this.#showAnotherView();
+    });
+  }
+
+  #showAnotherView(): void {
+    this.#number = ++lastView;
+    this.#listener.gridChanged();
+  }
+
+  async #followAll(): Promise<void> {
+    try {
+      while (!this.#isDisposed && (this.#isFollowDue || this.#isBehind)) {
+        this.#isFollowDue = false;
+        await this.#follow();
+      }
+      this.#followDrilldown();
+    } finally {
+      this.#following = undefined;
+    }
+  }
+
+  /** Refreshes the columns if the end of the result contradicts its start about drill-down rows. */
+  #followDrilldown(): void {
+    const said = rowsDrillDown(this.store);
+    if (this.#isDisposed || !this.store.hasEnded || this.#toldDrilldown === said) return;
+    this.#toldDrilldown = said;
+    this.#showAnotherView();
+  }
+
+  async #follow(): Promise<void> {
+    const { hasEnded, rowCount: all, schemaVersion } = this.store;
+    if (this.#schema !== schemaVersion) {
+      this.#schema = schemaVersion;
+      // Adapt the arrangement to the changed columns, by key.
+      return this.#arrange(arrangementOf(this.arrangement, this.store));
+    }
+    // Once all rows have arrived, no further update follows, so wait for the active arranging and check its result.
+    if (hasEnded) await this.#underWay?.done;
+    if (!this.#isRearranged) return this.#grow();
+    // Sorting or grouping moves every row on screen: do it rarely while rows arrive, and once at the end.
+    const { rows } = this.#arrangedFrom;
+    const isDue = this.#underWay === undefined && rows < all && all >= rows * 2;
+    if (hasEnded ? this.#isBehind : isDue) await this.#arrange(this.#intended);
+    else this.#listener.gridGrew();
+  }
+
+  /** Adds the rows that have arrived below the displayed ones. */
+  async #grow(): Promise<void> {
+    const before = this.#shown;
+    const { signal } = this.#arranging;
+    const arranged = await unlessAborted(signal, () => growRows(before.arranged, signal));
+    if (this.#shown !== before) return;
+    if (arranged !== null) this.#shown = { ...before, arranged };
+    this.#listener.gridGrew();
+  }
 }

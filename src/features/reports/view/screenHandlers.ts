@@ -5,7 +5,8 @@ import type { FilterFault } from './filter/columnFilter.ts';
 import { showQuickPick } from '../../../editor/quickInput.ts';
 import type { CellRectangle, CopyForm, CopyParams } from '../../../contract/pages/resultCells.ts';
 import { copyLimit, copySql, copyText, sqlDialect, sqlDialects, type SqlDialect } from './copy/copyForms.ts';
-import type { ResultScreen } from './resultScreen.ts';
+import { copyLines, lineWindow, linkAt, rectangleSource } from './displayedRows.ts';
+import type { ResultView } from './resultView.ts';
 
 /** Requests of a results page about the rows on its screen, whatever their source. */
 type ScreenRequest = 'rows' | 'arrange' | 'copy' | 'copyAs' | 'figures' | 'find' | 'profile' | 'cell' | 'openLink';
@@ -16,7 +17,10 @@ type ScreenRequest = 'rows' | 'arrange' | 'copy' | 'copyAs' | 'figures' | 'find'
  */
 export function screenHandlers(run: CopiedRun, title: string): Pick<RequestHandlers<ResultsContract>, ScreenRequest> {
   return {
-    rows: ({ view, start, count }) => run.screen?.window(view, start, count) ?? null,
+    rows: ({ view, start, count }) => {
+      const shown = run.screen?.at(view);
+      return shown === undefined ? null : lineWindow(shown, start, count);
+    },
     arrange: async (arrangement) => {
       const faults = run.screen?.filterFaults(arrangement) ?? {};
       await run.screen?.arrange(arrangement);
@@ -24,8 +28,9 @@ export function screenHandlers(run: CopiedRun, title: string): Pick<RequestHandl
     },
     copy: async (params) => {
       checkCopy(params);
-      const text = await run.screen?.copy(params);
-      if (text == null) return null;
+      const shown = run.screen?.at(params.view);
+      if (shown === undefined) return null;
+      const text = await copyLines(shown, params);
       await vscode.env.clipboard.writeText(text);
       return cellCount(params);
     },
@@ -35,7 +40,8 @@ export function screenHandlers(run: CopiedRun, title: string): Pick<RequestHandl
     profile: async ({ view, column }) => (await run.screen?.profile(view, column)) ?? null,
     cell: ({ view, row, column }) => run.screen?.cell(view, row, column) ?? null,
     openLink: async ({ view, row, column }) => {
-      const url = run.screen?.link(view, row, column);
+      const shown = run.screen?.at(view);
+      const url = shown && linkAt(shown, row, column);
       if (url === undefined) throw new Error(vscode.l10n.t('The cell contains no address that can be opened.'));
       await vscode.env.openExternal(vscode.Uri.parse(url.href, true));
       return null;
@@ -54,7 +60,7 @@ function describeFilter(faults: Readonly<Record<number, FilterFault>>): Record<n
 
 /** Source of the copied cells. */
 interface CopiedRun {
-  readonly screen: ResultScreen | undefined;
+  readonly screen: ResultView | undefined;
   /** The rows' database type; undefined if unknown. */
   platform(): Promise<string | undefined>;
 }
@@ -111,12 +117,13 @@ async function chooseForm(params: CopyParams): Promise<CopyForm | undefined> {
 
 /** The text; null if the user cancels or the view no longer exists. */
 async function textOf(run: CopiedRun, title: string, form: CopyForm, params: CopyParams): Promise<string | null> {
+  const shown = run.screen?.at(params.view);
+  if (shown === undefined) return null;
   if (form === 'shown' || form === 'withHeaders') {
-    return (await run.screen?.copy({ ...params, withHeaders: form === 'withHeaders' })) ?? null;
+    return copyLines(shown, { ...params, withHeaders: form === 'withHeaders' });
   }
-  if (form === 'formulaSafe') return (await run.screen?.copy({ ...params, withHeaders: true }, true)) ?? null;
-  const source = await run.screen?.rectangle(params, title);
-  if (source === undefined) return null;
+  if (form === 'formulaSafe') return copyLines(shown, { ...params, withHeaders: true }, true);
+  const source = await rectangleSource(shown, params, title);
   if (form !== 'inList' && form !== 'insert') return copyText(source, form);
   const dialect = sqlDialect(await run.platform()) ?? (await chooseDialect());
   return dialect === undefined ? null : copySql(source, form, dialect);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { columnWidth } from '../../../../src/features/reports/view/screenCells.ts';
+import { columnWidth } from '../../../../src/features/reports/view/gridColumns.ts';
 import { noticeHtml, pageHtml } from '../../../../src/editor/pages/pageHtml.ts';
 
 const addresses = {

@@ -5,7 +5,7 @@ import type { ValueCounts } from '../../../../client/results/valueCounts.ts';
 import type { ColumnProfile, ProfileBar, SelectionFigures } from '../../../../contract/pages/resultCells.ts';
 import type { CellFormat } from '../format/cellFormat.ts';
 import { dateTimeOf, dateTimeText, numberOf } from '../format/dateTimeText.ts';
-import type { ResultView, DisplayedColumn } from '../resultView.ts';
+import { rowCount, type ArrangedRows, type DisplayedColumn } from '../arrangedRows.ts';
 import { countCells } from './selectionFigures.ts';
 
 /** Maximum number of bars in a distribution. */
@@ -22,17 +22,21 @@ type ProfileFigures = Omit<ColumnProfile, 'title' | 'typeName'>;
  * without a user request and must not delay the user's actions.
  * @throws the signal's reason if aborted.
  */
-export async function columnProfile(view: ResultView, column: number, signal: AbortSignal): Promise<ProfileFigures> {
-  const shown = view.columns[column];
+export async function columnProfile(
+  arranged: ArrangedRows,
+  column: number,
+  signal: AbortSignal,
+): Promise<ProfileFigures> {
+  const shown = arranged.columns[column];
   if (shown === undefined) throw new RangeError(`The result has no column ${column}.`);
   const pacer = new Pacer(signal, quietSliceMs);
-  const { figures, values } = await countCells(view, view.shownRows, [column], pacer);
+  const { figures, values } = await countCells(arranged, arranged.order, [column], pacer);
   signal.throwIfAborted();
   const [counted] = values;
   const profile = { column, rows: figures.cells, missing: figures.nulls, distinct: figures.distinct };
   const base = { ...profile, isCapped: figures.isCapped, ...extremes(figures, shown) };
   const isMeasured = figures.distinct > mostBars && (shown.format.kind === 'number' || shown.format.kind === 'moment');
-  const ranges = isMeasured ? await rangesOf(view, column, shown, pacer, counted) : undefined;
+  const ranges = isMeasured ? await rangesOf(arranged, column, shown, pacer, counted) : undefined;
   if (ranges !== undefined) return { ...base, ...ranges };
   const bars = valueBars(shown, counted);
   const others = figures.cells - figures.nulls - sumOf(bars);
@@ -54,7 +58,7 @@ function sumOf(bars: readonly ProfileBar[]): number {
 
 /** Ranges of equal width between the minimum and maximum; undefined if these are equal or missing. */
 async function rangesOf(
-  view: ResultView,
+  arranged: ArrangedRows,
   column: number,
   { source, format }: DisplayedColumn,
   pacer: Pacer,
@@ -65,7 +69,7 @@ async function rangesOf(
   let least = Infinity;
   let greatest = -Infinity;
   const each = async (take: (value: number, count: number) => void) => {
-    if (counted === undefined || counted.isCapped) return eachNumber(view, column, read, pacer, take);
+    if (counted === undefined || counted.isCapped) return eachNumber(arranged, column, read, pacer, take);
     for (const { value, count } of counted.values()) {
       const number = typeof value === 'number' ? value : read(value);
       if (Number.isFinite(number)) take(number, count);
@@ -106,14 +110,14 @@ function compareValues(one: string | number, other: string | number): number {
 }
 
 async function eachNumber(
-  view: ResultView,
+  arranged: ArrangedRows,
   column: number,
   read: (text: string) => number,
   pacer: Pacer,
   take: (value: number, count: number) => void,
 ): Promise<void> {
   const known = new Map<number, number>();
-  await eachCell(view, column, pacer, ({ data, tags, slots }, i) => {
+  await eachCell(arranged, column, pacer, ({ data, tags, slots }, i) => {
     const tag = tags[i]!;
     const slot = slots[i]!;
     let value = slot;
@@ -131,12 +135,12 @@ async function eachNumber(
 }
 
 async function eachCell(
-  view: ResultView,
+  arranged: ArrangedRows,
   column: number,
   pacer: Pacer,
   take: (run: CellRun, i: number) => void,
 ): Promise<CellRun> {
-  const reader = new CellReader(view.store, [column], view.shownRows);
+  const reader = new CellReader(arranged.store, [column], arranged.order);
   const run = reader.runs[0]!;
   for (let start = 0; start < reader.rowCount; start += blockRows) {
     const count = reader.read(start);
@@ -148,23 +152,23 @@ async function eachCell(
 
 /** Column profiles of a view. Each is calculated once until rows are added, one after the other. */
 export class ProfileCache {
-  #view: ResultView | undefined;
+  #arranged: ArrangedRows | undefined;
   #rows = -1;
   readonly #known = new Map<number, Promise<ProfileFigures>>();
   #last: Promise<unknown> = Promise.resolve();
 
   /** The profile of a column. @throws the signal's reason if aborted. */
-  of(view: ResultView, column: number, signal: AbortSignal): Promise<ProfileFigures> {
-    if (view !== this.#view || view.rows !== this.#rows) {
-      this.#view = view;
-      this.#rows = view.rows;
+  of(arranged: ArrangedRows, column: number, signal: AbortSignal): Promise<ProfileFigures> {
+    if (arranged !== this.#arranged || rowCount(arranged) !== this.#rows) {
+      this.#arranged = arranged;
+      this.#rows = rowCount(arranged);
       this.#known.clear();
     }
     const known = this.#known.get(column);
     if (known !== undefined) return known;
     const count = () => {
       signal.throwIfAborted();
-      return columnProfile(view, column, signal);
+      return columnProfile(arranged, column, signal);
     };
     const profile = this.#last.then(count);
     this.#known.set(column, profile);

@@ -7,7 +7,7 @@ import type { SelectionFigures } from '../../../../contract/pages/resultCells.ts
 import type { CellKind } from '../../../../contract/pages/resultsPage.ts';
 import { dateTimeIn } from '../format/dateTimeText.ts';
 import { NumberTotals } from './numberTotals.ts';
-import type { ResultView } from '../resultView.ts';
+import type { ArrangedRows } from '../arrangedRows.ts';
 
 /** Maximum number of distinct values to count. More would take too much memory. */
 const mostDistinct = 200_000;
@@ -20,20 +20,20 @@ const mostDistinct = 200_000;
  * @throws the signal's reason if aborted.
  */
 export async function selectionFigures(
-  view: ResultView,
+  arranged: ArrangedRows,
   rows: Uint32Array | undefined,
   columns: readonly number[],
   signal: AbortSignal,
 ): Promise<SelectionFigures> {
   const pacer = new Pacer(signal);
-  const { figures, values } = await countCells(view, rows, columns, pacer);
+  const { figures, values } = await countCells(arranged, rows, columns, pacer);
   if (figures.numbers > 0) return figures;
-  return { ...figures, ...(await momentEnds(view, columns, values, pacer)) };
+  return { ...figures, ...(await momentEnds(arranged, columns, values, pacer)) };
 }
 
 /** The first and last date as displayed; empty if a column holds something else, or too many distinct values. */
 async function momentEnds(
-  view: ResultView,
+  arranged: ArrangedRows,
   columns: readonly number[],
   counts: readonly ValueCounts[],
   pacer: Pacer,
@@ -41,7 +41,7 @@ async function momentEnds(
   let first = { at: Infinity, text: '' };
   let last = { at: -Infinity, text: '' };
   for (const [index, counted] of counts.entries()) {
-    const format = view.columns[columns[index] ?? -1]?.format;
+    const format = arranged.columns[columns[index] ?? -1]?.format;
     if (format?.kind !== 'moment' || counted.isCapped) return {};
     let met = 0;
     for (const { value } of counted.values()) {
@@ -59,15 +59,15 @@ async function momentEnds(
 
 /** Like {@link selectionFigures}, and also returns the value counts by column. */
 export async function countCells(
-  view: ResultView,
+  arranged: ArrangedRows,
   rows: Uint32Array | undefined,
   columns: readonly number[],
   pacer: Pacer,
 ): Promise<{ figures: SelectionFigures; values: readonly ValueCounts[] }> {
-  const reader = new CellReader(view.store, columns, rows);
+  const reader = new CellReader(arranged.store, columns, rows);
   const totals = new NumberTotals();
   const counters = reader.runs.map((run, index) => {
-    return new CellCounter(run, view.columns[columns[index] ?? -1]?.format.kind, totals);
+    return new CellCounter(run, arranged.columns[columns[index] ?? -1]?.format.kind, totals);
   });
   for (let start = 0; start < reader.rowCount; start += blockRows) {
     const count = reader.read(start);

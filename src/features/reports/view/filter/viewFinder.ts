@@ -2,18 +2,12 @@ import { Pacer } from '../../../../client/results/pacer.ts';
 import type { FindParams, FoundCell } from '../../../../contract/pages/resultCells.ts';
 import { cellPredicate } from './columnFilter.ts';
 import { filterRows } from './filterRows.ts';
+import type { ArrangedRows } from '../arrangedRows.ts';
+import { lineCount, lineTexts, type DisplayedRows } from '../displayedRows.ts';
 import type { GridSource } from '../gridSource.ts';
-import type { ResultView } from '../resultView.ts';
 
 /** What to find in a view. */
 export type FindWish = Omit<FindParams, 'view'>;
-
-/** Where to search: the rows of a view, or the lines shown instead. */
-interface Searched {
-  readonly rows: number;
-  readonly source: GridSource | undefined;
-  readonly view?: ResultView;
-}
 
 /** Number of derived lines to search between two checks of the clock. */
 const linesPerLook = 1_024;
@@ -27,9 +21,9 @@ export class ViewFinder {
    * Finds the next cell whose displayed text contains a text, ignoring case. Wraps around at the end. Null if there is
    * none, or another search has replaced this one.
    */
-  async find(shown: Searched, wish: FindWish): Promise<FoundCell | null> {
+  async find(shown: DisplayedRows, wish: FindWish): Promise<FoundCell | null> {
     const text = wish.text.toLowerCase();
-    if (text === '' || wish.columns.length === 0 || shown.rows === 0) return null;
+    if (text === '' || wish.columns.length === 0 || lineCount(shown) === 0) return null;
     this.#finding.abort();
     this.#finding = new AbortController();
     const { signal } = this.#finding;
@@ -49,20 +43,20 @@ export class ViewFinder {
   }
 
   async #marks(
-    shown: Searched,
+    shown: DisplayedRows,
     text: string,
     columns: readonly number[],
     signal: AbortSignal,
   ): Promise<{ marks: Uint8Array; count: number }> {
-    const { rows } = shown;
+    const rows = lineCount(shown);
     const key = columns.join();
-    const of = shown.source ?? shown.view;
+    const of = shown.source ?? shown.arranged;
     const last = this.#last;
     if (last !== undefined && last.of === of && last.rows === rows && last.text === text && last.columns === key)
       return last;
     const marks = new Uint8Array(rows);
     if (shown.source !== undefined) await markLines(shown.source, text, columns, marks, signal);
-    else if (shown.view !== undefined) await markRows(shown.view, text, columns, marks, signal);
+    else await markRows(shown.arranged, text, columns, marks, signal);
     const count = marks.reduce((sum, mark) => sum + mark, 0);
     this.#last = { of, rows, text, columns: key, marks, count };
     return this.#last;
@@ -71,19 +65,19 @@ export class ViewFinder {
 
 /** Marks the rows of the view that contain the text, using the filters' search. */
 async function markRows(
-  view: ResultView,
+  arranged: ArrangedRows,
   text: string,
   columns: readonly number[],
   marks: Uint8Array,
   signal: AbortSignal,
 ): Promise<void> {
-  const { store } = view;
+  const { store } = arranged;
   const some = columns.flatMap((column) => {
-    const format = view.columns[column]?.format;
+    const format = arranged.columns[column]?.format;
     return format ? [{ column, ...cellPredicate({ kind: 'contains', text }, store.columnData(column), format) }] : [];
   });
   const found = await filterRows(store, 0, { every: [], some }, signal);
-  const order = view.shownRows;
+  const { order } = arranged;
   if (order === undefined) {
     for (const row of found) if (row < marks.length) marks[row] = 1;
     return;
@@ -111,7 +105,7 @@ async function markLines(
 
 /** The next marked cell in the search direction, wrapping around; undefined if no marked row has a match. */
 function nextCell(
-  shown: Searched,
+  shown: DisplayedRows,
   marks: Uint8Array,
   { text, row, place, columns, isBackward, isFromHere }: FindWish,
 ): Omit<FoundCell, 'rows'> | undefined {
@@ -121,7 +115,7 @@ function nextCell(
   for (let moved = 0; moved <= marks.length; moved++) {
     const at = (start + step * moved + marks.length * 2) % marks.length;
     if (marks[at] !== 1) continue;
-    const cells = (shown.source ?? shown.view)?.cells(at, 1, columns)[0] ?? [];
+    const cells = lineTexts(shown, at, 1, columns)[0] ?? [];
     const places = cells.flatMap((cell, index) => (contains(cell, text) ? [index] : []));
     const isAhead = (index: number) =>
       (index - place) * step > 0 || (isFromHere && index === place) || row < 0 || moved > 0;

@@ -4,7 +4,7 @@ import { buildChart, roundRange, chartText } from '../../../../../src/features/r
 import { columnRoles, outputKind } from '../../../../../src/features/reports/charts/chartContext.ts';
 import { groupedSource } from '../../../../../src/features/reports/charts/groupedSource.ts';
 import { pivotSource } from '../../../../../src/features/reports/charts/pivotSource.ts';
-import { ResultView } from '../../../../../src/features/reports/view/resultView.ts';
+import { arrangeRows } from '../../../../../src/features/reports/view/arrangedRows.ts';
 import type { Arrangement } from '../../../../../src/contract/pages/resultsPage.ts';
 import { hostileTexts } from '../../../../support/webview/hostileTexts.ts';
 import { outputWords } from './outputWords.ts';
@@ -19,7 +19,7 @@ const share: TestColumn = { key: 'share', yurbitype: 'per', headerText: 'Share' 
 
 async function viewOf(columns: TestColumn[], rows: object[], arrangement: Partial<Arrangement> = {}, rest = {}) {
   const store = await storeOf(columns, rows, rest);
-  return ResultView.arranged(store, { sort: [], filters: {}, search: '', ...arrangement }, locale, signal);
+  return arrangeRows(store, { sort: [], filters: {}, search: '', ...arrangement }, locale, signal);
 }
 
 async function figureOf<K extends ChartFigure['kind']>(kind: OutputKind, as: K, ...view: Parameters<typeof viewOf>) {

@@ -10,7 +10,7 @@ import {
 } from '../../../../../src/features/reports/compare/compareResults.ts';
 import { ComparisonSource } from '../../../../../src/features/reports/compare/comparisonSource.ts';
 import { derivedStore } from '../../../../../src/features/reports/view/gridSource.ts';
-import { ResultView } from '../../../../../src/features/reports/view/resultView.ts';
+import { arrangeRows, cellTexts } from '../../../../../src/features/reports/view/arrangedRows.ts';
 import { storeOf, type TestColumn } from '../view/results.ts';
 
 const locale = { language: 'en', timeZone: 'UTC' };
@@ -178,13 +178,13 @@ describe('what is shown of a comparison', () => {
     ]);
     expect(source.values(1, 1, [1, 0])).toEqual([['Milan', 'added']]);
     // It is shown as any result is: sorted and filtered, with numbers as numbers.
-    const view = await ResultView.arranged(
+    const view = await arrangeRows(
       await derivedStore(source),
       { sort: [{ column: 3, isDescending: true }], filters: { 0: '!=changed' }, search: '' },
       locale,
       new AbortController().signal,
     );
-    expect(view.cells(0, 9)).toEqual([
+    expect(cellTexts(view, 0, 9)).toEqual([
       ['added', 'Milan', 'I', '4'],
       ['removed', 'Oslo', 'N', '1'],
     ]);

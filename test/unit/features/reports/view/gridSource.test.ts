@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { syntheticResult } from '../../../../../src/client/results/syntheticResult.ts';
 import { copyText } from '../../../../../src/features/reports/view/copy/copyForms.ts';
-import { ResultScreen } from '../../../../../src/features/reports/view/resultScreen.ts';
+import { derivedLines, rectangleSource, tableSource } from '../../../../../src/features/reports/view/displayedRows.ts';
+import { ResultView } from '../../../../../src/features/reports/view/resultView.ts';
 import { outputWords } from '../charts/outputWords.ts';
 import { storeOf } from './results.ts';
 
@@ -34,7 +35,7 @@ async function screenOf(output: 'groups' | 'pivot') {
   const words = { typeName: () => '', output: outputWords };
   const store = await storeOf(columns, rows, grouping);
   const listener = { gridChanged: () => undefined, gridGrew: () => undefined };
-  const screen = new ResultScreen(store, { ...options, words }, listener);
+  const screen = new ResultView(store, { ...options, words }, listener);
   await screen.follow();
   const select = (firstRow: number, lastRow: number, of: number[]) => ({
     view: screen.shape.view,
@@ -43,8 +44,7 @@ async function screenOf(output: 'groups' | 'pivot') {
     columns: of,
   });
   const csv = async (first: number, last: number, of: number[]) => {
-    const source = await screen.rectangle(select(first, last, of), 'Flights');
-    return source && copyText(source, 'csv');
+    return copyText(await rectangleSource(screen.displayed, select(first, last, of), 'Flights'), 'csv');
   };
   return { screen, select, csv };
 }
@@ -73,7 +73,7 @@ describe('rows with the headings of their groups', () => {
   it('are exported as they are shown, or as the rows that they are made from', async () => {
     const { screen } = await screenOf('groups');
     const { signal } = new AbortController();
-    const shown = screen.derived('Flights');
+    const shown = derivedLines(screen.displayed, 'Flights');
     expect(shown?.rows).toBe(6);
     const lines = await shown?.make(signal);
     expect(lines?.store.rowCount).toBe(6);
@@ -82,16 +82,16 @@ describe('rows with the headings of their groups', () => {
       ['year', 'cha'],
       ['flights', 'num'],
     ]);
-    expect(screen.exportSource('Flights').store.rowCount).toBe(3);
+    expect(tableSource(screen.displayed, 'Flights').store.rowCount).toBe(3);
     await screen.present(true);
-    expect(screen.derived('Flights')).toBeUndefined();
+    expect(derivedLines(screen.displayed, 'Flights')).toBeUndefined();
   });
 
   it('end being made when nobody wants them any more', async () => {
     const { screen } = await screenOf('groups');
     const stop = new AbortController();
     stop.abort(new Error('no longer wanted'));
-    await expect(screen.derived('Flights')?.make(stop.signal)).rejects.toThrow('no longer wanted');
+    await expect(derivedLines(screen.displayed, 'Flights')?.make(stop.signal)).rejects.toThrow('no longer wanted');
   });
 });
 

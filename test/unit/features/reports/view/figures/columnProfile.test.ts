@@ -5,7 +5,7 @@ import { Pacer } from '../../../../../../src/client/results/pacer.ts';
 import { blockRows } from '../../../../../../src/client/results/resultCell.ts';
 import { ValueCounts } from '../../../../../../src/client/results/valueCounts.ts';
 import { columnProfile, mostBars } from '../../../../../../src/features/reports/view/figures/columnProfile.ts';
-import { ResultView } from '../../../../../../src/features/reports/view/resultView.ts';
+import { arrangeRows, plainRows } from '../../../../../../src/features/reports/view/arrangedRows.ts';
 import { storeOf } from '../results.ts';
 import type { TestColumn } from '../results.ts';
 
@@ -19,7 +19,7 @@ const never = new AbortController().signal;
 
 async function profileOf(rows: object[], column: number, filters: Record<number, string> = {}) {
   const store = await storeOf(columns, rows);
-  const view = await ResultView.arranged(store, { sort: [], filters, search: '' }, locale, never);
+  const view = await arrangeRows(store, { sort: [], filters, search: '' }, locale, never);
   return columnProfile(view, column, never);
 }
 
@@ -32,7 +32,7 @@ describe('the profile of a column', () => {
       columns,
       Array.from({ length: blocks * blockRows }, (_, n) => ({ city: `city ${n % 9}` })),
     );
-    const view = ResultView.plain(store, locale);
+    const view = plainRows(store, locale);
     let now = 0;
     // Each block takes longer than the work may that nobody waits for, and less than other work.
     const clock = vi.spyOn(performance, 'now').mockImplementation(() => (now += 3));
@@ -155,7 +155,7 @@ describe('the profile of a column', () => {
       Array.from({ length: 60_000 }, (_, n) => ({ city: `c${n}`, delay: n })),
     );
     const stop = new AbortController();
-    const counting = columnProfile(ResultView.plain(store, locale), 1, stop.signal);
+    const counting = columnProfile(plainRows(store, locale), 1, stop.signal);
     stop.abort(new Error('no longer wanted'));
     await expect(counting).rejects.toThrow('no longer wanted');
   });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { readResult } from '../../../../../../src/client/results/readResult.ts';
 import { ProfileCache } from '../../../../../../src/features/reports/view/figures/columnProfile.ts';
-import { ResultView } from '../../../../../../src/features/reports/view/resultView.ts';
+import { arrangeRows, plainRows, rowCount } from '../../../../../../src/features/reports/view/arrangedRows.ts';
 import { replyText } from '../results.ts';
 
 const locale = { language: 'en', timeZone: 'UTC' };
@@ -44,13 +44,13 @@ describe('profiles of the columns of a view', () => {
     const { store, done, grow } = growing(first, second);
     const cache = new ProfileCache();
     await grow(40);
-    const early = ResultView.plain(store, locale);
+    const early = plainRows(store, locale);
     const asked = cache.of(early, 1, never);
     expect(cache.of(early, 1, never), 'asked twice, counted once').toBe(asked);
     expect(await asked).toMatchObject({ rows: 40, distinct: 40, greatest: '39' });
     await grow(100);
     await done;
-    expect(early.rows).toBe(100);
+    expect(rowCount(early)).toBe(100);
     expect(await cache.of(early, 1, never)).toMatchObject({ rows: 100, distinct: 100, greatest: '1059' });
     expect(await cache.of(early, 0, never)).toMatchObject({ rows: 100, distinct: 41 });
   });
@@ -60,9 +60,9 @@ describe('profiles of the columns of a view', () => {
     await grow(30);
     await done;
     const cache = new ProfileCache();
-    expect(await cache.of(ResultView.plain(store, locale), 0, never)).toMatchObject({ rows: 30, distinct: 2 });
+    expect(await cache.of(plainRows(store, locale), 0, never)).toMatchObject({ rows: 30, distinct: 2 });
     const some = { sort: [], filters: { 0: 'a' }, search: '' };
-    const filtered = await ResultView.arranged(store, some, locale, never);
+    const filtered = await arrangeRows(store, some, locale, never);
     expect(await cache.of(filtered, 0, never)).toMatchObject({ rows: 10, distinct: 1 });
   });
 
@@ -71,7 +71,7 @@ describe('profiles of the columns of a view', () => {
     await grow(1);
     await done;
     const cache = new ProfileCache();
-    const view = ResultView.plain(store, locale);
+    const view = plainRows(store, locale);
     await expect(cache.of(view, 0, AbortSignal.abort(new Error('given up')))).rejects.toThrow('given up');
     expect(await cache.of(view, 0, never)).toMatchObject({ rows: 1 });
   });
