@@ -1,3 +1,4 @@
+import { isClientError } from '../../../client/clientError.ts';
 import type { Prompt, ReportMetadata } from '../../../contract/resources/report.ts';
 import {
   isAsked,
@@ -133,6 +134,21 @@ export class RunPrompts {
     return sheet.answers(values);
   }
 
+  /** The report with its answers; undefined if the server rejects one, which the form then shows. */
+  async answered(
+    metadata: ReportMetadata,
+    answers: readonly Prompt[],
+    signal: AbortSignal,
+  ): Promise<ReportMetadata | undefined> {
+    try {
+      return await this.#options.calls.answer(metadata, answers, signal);
+    } catch (error) {
+      if (signal.aborted || !isClientError(error, 'refused') || error.prompt === undefined) throw error;
+      if (!this.#openRefused(error.prompt, error.message)) throw error;
+      return undefined;
+    }
+  }
+
   /** Values that a prompt offers. */
   choices(index: number, search: string): Promise<PromptChoices> {
     return this.#formSheet?.choices(index, search) ?? Promise.resolve({ choices: [], notice: '' });
@@ -145,7 +161,7 @@ export class RunPrompts {
   }
 
   /** Reopens the form with the server's message about a prompt; false if the form does not show that prompt. */
-  openRefused(index: number, message: string): boolean {
+  #openRefused(index: number, message: string): boolean {
     const shape = this.#sheet?.shapes[index];
     if (shape === undefined || !isAsked(shape)) return false;
     this.#refused = [{ index, part: shape.mode === 'inList' ? 'list' : 'low', message }];

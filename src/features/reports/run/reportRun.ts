@@ -1,12 +1,13 @@
 import { performance } from 'node:perf_hooks';
-import { isClientError } from '../../../client/clientError.ts';
-import type { Prompt, Report, ReportMetadata } from '../../../contract/resources/report.ts';
+import type { Report, ReportMetadata } from '../../../contract/resources/report.ts';
 import type { PromptProblem, PromptValue } from '../../../contract/pages/promptForm.ts';
-import type { Failure, Progress, PromptChip, ResultsState, RunPhase } from '../../../contract/pages/resultsPage.ts';
+import type { Progress, PromptChip, ResultsState, RunPhase } from '../../../contract/pages/resultsPage.ts';
 import type { RunHow } from './reportCalls.ts';
 import {
   BoundUser,
-  OtherUserError,
+  failedPhase,
+  lastRunOf,
+  openView,
   runDetails,
   type RowsOrigin,
   endPhase,
@@ -14,13 +15,13 @@ import {
   isUnderWay,
   noProgress,
 } from './runState.ts';
-import { isPlain } from '../view/keyedArrangement.ts';
+import type { KeyedArrangement } from '../view/keyedArrangement.ts';
 import { outputKind } from '../charts/chartContext.ts';
 import type { ResultView } from '../view/resultView.ts';
+import type { ResultStore } from '../../../client/results/resultStore.ts';
 import type { StoredResult, LastRun, RunOptions, RunPlace } from './runOptions.ts';
 import type { ReportTarget } from '../../../editor/commands/services.ts';
 import { RunPrompts } from '../prompts/runPrompts.ts';
-import { RunScreen } from './runScreen.ts';
 
 /**
  * Runs a report repeatedly: asks for prompt values, runs it, and follows the rows as they arrive. Does not depend on VS
@@ -36,7 +37,11 @@ export class ReportRun {
   #place: RunPlace;
   /** The request behind the rows that are, or may still be, displayed: the next run may fail or be cancelled. */
   #origin: RowsOrigin | undefined;
-  readonly #screen: RunScreen;
+  #view: ResultView | undefined;
+  /** Whether rows are shown as a table, whatever the report's output type. */
+  #isTable = false;
+  /** Arrangement of the last displayed rows. */
+  #lastArrangement: KeyedArrangement | undefined;
   readonly #bound: BoundUser;
   /** Progress of the active work. */
   #progress: () => Progress = () => noProgress;
@@ -48,10 +53,9 @@ export class ReportRun {
     this.#options = options;
     this.#place = options.place();
     this.#bound = new BoundUser(options.user);
-    this.#screen = new RunScreen(options);
     this.prompts = new RunPrompts(options);
     if (restored === undefined) return;
-    this.#take(restored);
+    this.#restore(restored);
     const { kept } = restored;
     this.#phase = kept?.phase ?? { kind: 'restored' };
     if (kept === undefined) return;
@@ -63,7 +67,7 @@ export class ReportRun {
       phase,
     };
     this.#takeReport(prepared);
-    this.#screen.take(kept.store, this.#report);
+    this.#take(kept.store);
   }
 
   /** The report and its connection. */
@@ -81,7 +85,7 @@ export class ReportRun {
       ...place,
       hasPrompts: this.prompts.isAsking,
       output: outputKind(this.#report?.OutputType) ?? null,
-      isTable: this.#screen.isTable,
+      isTable: this.#isTable,
       chips,
       phase: this.#phase,
     };
@@ -110,7 +114,7 @@ export class ReportRun {
   /** How the rows were created, for the details of an export. If the server provides no SQL, contains the reason. */
   details(): Promise<object> {
     const { target, calls } = this.#options;
-    const { arrangement } = this.#screen.shown ?? {};
+    const { arrangement } = this.screen ?? {};
     return runDetails({ target, ...this.#shownOrigin, arrangement, report: this.#report }, calls);
   }
 
@@ -119,22 +123,14 @@ export class ReportRun {
     return this.#report && this.#options.calls.platform(this.#report);
   }
 
+  /** The displayed rows; undefined while there are no columns. */
   get screen(): ResultView | undefined {
-    return this.#screen.shown;
+    return this.#view?.hasColumns === true ? this.#view : undefined;
   }
 
   /** The last run and its values; undefined before the first run. */
   get lastRun(): LastRun | undefined {
-    const { last } = this.prompts;
-    const { arrangement } = this.#screen;
-    const user = this.#bound.name;
-    return (
-      last && {
-        ...last,
-        ...(arrangement !== undefined && !isPlain(arrangement) && { arrangement }),
-        ...(user !== undefined && { user }),
-      }
-    );
+    return lastRunOf(this.prompts.last, this.#arrangement, this.#bound.name);
   }
 
   /** Reloads the report, then asks for its prompts if it has any, or else runs it. */
@@ -167,7 +163,7 @@ export class ReportRun {
 
   /** Runs with the values of an earlier run, and asks if they no longer fit. Bypasses the server's cache. */
   async runWith(run: LastRun): Promise<void> {
-    this.#take(run);
+    this.#restore(run);
     await this.run();
   }
 
@@ -206,18 +202,20 @@ export class ReportRun {
   }
 
   /** Shows the table, or the view of the report's output type, for this and further runs. */
-  present(isTable: boolean): Promise<void> {
-    return this.#screen.present(isTable);
+  async present(isTable: boolean): Promise<void> {
+    this.#isTable = isTable;
+    this.#options.listener.stateChanged();
+    await this.#view?.present(isTable);
   }
 
   dispose(): void {
     this.#current.abort();
-    this.#screen.dispose();
+    this.#view?.dispose();
   }
 
   /** Applies the settings of an earlier run. */
-  #take(run: LastRun): void {
-    this.#screen.arrangeNext(run.arrangement);
+  #restore(run: LastRun): void {
+    this.#lastArrangement = run.arrangement ?? this.#lastArrangement;
     if (run.user !== undefined) this.#bound.bind(run.user);
     this.prompts.take(run);
   }
@@ -233,9 +231,7 @@ export class ReportRun {
       await work(signal);
     } catch (error) {
       if (signal.aborted) return;
-      if (isClientError(error, 'cancelled')) this.#set({ kind: 'cancelled', progress: noProgress });
-      else if (error instanceof OtherUserError) this.#fail(this.#options.words.otherUser(error.bound, error.user));
-      else this.#fail(this.#options.words.failure(error));
+      this.#set(failedPhase(error, this.#options.words));
     }
   }
 
@@ -255,26 +251,15 @@ export class ReportRun {
     const answers = await this.prompts.answers(how.hasValues);
     signal.throwIfAborted();
     if (answers === undefined) {
-      this.#screen.clear();
+      this.#clear();
       this.#set({ kind: 'asking' });
       this.prompts.open();
       return;
     }
-    const ready = answers.length === 0 ? metadata : await this.#answered(metadata, answers, signal);
-    if (ready !== undefined) await this.#execute(ready, how, signal);
-  }
-
-  /** The report with its answers; undefined if the server rejects one, which the form then shows. */
-  async #answered(metadata: ReportMetadata, answers: Prompt[], signal: AbortSignal) {
-    try {
-      return await this.#options.calls.answer(metadata, answers, signal);
-    } catch (error) {
-      if (signal.aborted || !isClientError(error, 'refused') || error.prompt === undefined) throw error;
-      if (!this.prompts.openRefused(error.prompt, error.message)) throw error;
-      this.#screen.clear();
-      this.#set({ kind: 'asking' });
-      return undefined;
-    }
+    const ready = answers.length === 0 ? metadata : await this.prompts.answered(metadata, answers, signal);
+    if (ready !== undefined) return this.#execute(ready, how, signal);
+    this.#clear();
+    this.#set({ kind: 'asking' });
   }
 
   #takeReport(metadata: ReportMetadata | undefined): void {
@@ -285,7 +270,7 @@ export class ReportRun {
   async #execute(metadata: ReportMetadata, how: RunHow, signal: AbortSignal): Promise<void> {
     this.#takeReport(metadata);
     this.#options.listener.valuesChanged();
-    this.#screen.clear();
+    this.#clear();
     const origin = { ...this.#asked, startedAt: this.#options.now() };
     this.#origin = origin;
     this.#set({ kind: 'waiting' });
@@ -295,22 +280,55 @@ export class ReportRun {
     const progress = () => ({ rows: store.rowCount, bytes: store.bytes, elapsedMs: performance.now() - started });
     if (!signal.aborted) this.#progress = progress;
     let screen: ResultView | undefined;
-    const fail = (error: unknown) => this.#fail(this.#options.words.failure(error), progress());
+    const fail = (error: unknown) =>
+      this.#set({ kind: 'failed', failure: this.#options.words.failure(error), progress: progress() });
     const following = followStore(store, fail, async () => {
       if (signal.aborted) return;
-      if (screen === undefined) screen = this.#screen.open(store, this.#report);
+      if (screen === undefined) screen = this.#open(store);
       else await screen.follow();
       if (!signal.aborted && !store.hasEnded) this.#set({ kind: 'streaming', progress: progress() });
     });
     const outcome = await done;
     following.stop();
     if (signal.aborted && screen === undefined) return;
-    screen ??= this.#screen.open(store, this.#report);
+    screen ??= this.#open(store);
     await screen.follow();
     if (signal.aborted) return;
     const ended = endPhase(outcome, store, progress(), metadata.Report?.TopN, this.#options.words);
     this.#origin = { ...origin, phase: ended };
     this.#set(ended);
+  }
+
+  /** Arrangement of the rows, or of the next rows if there are none. */
+  get #arrangement(): KeyedArrangement | undefined {
+    return this.screen?.arrangement ?? this.#lastArrangement;
+  }
+
+  /** Sets the rows of the report, which may still be arriving, without notifying the listener. */
+  #take(store: ResultStore): ResultView {
+    const display = { isTable: this.#isTable, arrangement: this.#arrangement };
+    const view: ResultView = openView(store, this.#report, this.#options, display, () => this.#view === view);
+    this.#replace(view);
+    return view;
+  }
+
+  #open(store: ResultStore): ResultView {
+    const view = this.#take(store);
+    this.#options.listener.gridChanged();
+    return view;
+  }
+
+  /** Removes the displayed rows. */
+  #clear(): void {
+    if (this.#view === undefined) return;
+    this.#replace(undefined);
+    this.#options.listener.gridChanged();
+  }
+
+  #replace(view: ResultView | undefined): void {
+    this.#lastArrangement = this.#arrangement;
+    this.#view?.dispose();
+    this.#view = view;
   }
 
   get #asked(): RowsOrigin {
@@ -320,11 +338,7 @@ export class ReportRun {
 
   /** Origin of the displayed rows, or else of the current run. */
   get #shownOrigin(): RowsOrigin {
-    return (this.#screen.shown && this.#origin) ?? this.#asked;
-  }
-
-  #fail(failure: Failure, progress = noProgress): void {
-    this.#set({ kind: 'failed', failure, progress });
+    return (this.screen && this.#origin) ?? this.#asked;
   }
 
   #set(phase: RunPhase): void {

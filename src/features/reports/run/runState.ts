@@ -1,11 +1,14 @@
 import type { ResultOutcome } from '../../../client/results/readResult.ts';
 import type { ResultStore } from '../../../client/results/resultStore.ts';
 import type { Progress, RunPhase, PromptChip } from '../../../contract/pages/resultsPage.ts';
-import type { RunTexts, RunPlace } from './runOptions.ts';
+import type { LastRun, RunOptions, RunTexts, RunPlace } from './runOptions.ts';
 import { isClientError } from '../../../client/clientError.ts';
 import type { Report } from '../../../contract/resources/report.ts';
 import type { PromptValue } from '../../../contract/pages/promptForm.ts';
-import type { KeyedArrangement } from '../view/keyedArrangement.ts';
+import { isPlain, type KeyedArrangement } from '../view/keyedArrangement.ts';
+import { linkedColumns } from '../view/drillLinks.ts';
+import { ResultView } from '../view/resultView.ts';
+import { outputKind } from '../charts/chartContext.ts';
 import type { ReportCalls } from './reportCalls.ts';
 import type { ReportTarget } from '../../../editor/commands/services.ts';
 
@@ -142,6 +145,48 @@ async function sqlOf(
     // Missing SQL must not prevent an export of the displayed rows.
     return { sqlUnavailable: error.message };
   }
+}
+
+/** The data of a run to save across window reloads; undefined before its first values. */
+export function lastRunOf(
+  last: Pick<LastRun, 'values' | 'asked' | 'chips' | 'isUnprompted'> | undefined,
+  arrangement: KeyedArrangement | undefined,
+  user: string | undefined,
+): LastRun | undefined {
+  return (
+    last && {
+      ...last,
+      ...(arrangement !== undefined && !isPlain(arrangement) && { arrangement }),
+      ...(user !== undefined && { user }),
+    }
+  );
+}
+
+/** The view of the rows of a run of `report`. Notifies the listener only while it is shown. */
+export function openView(
+  store: ResultStore,
+  report: Report | undefined,
+  { locale, words, listener }: Pick<RunOptions, 'locale' | 'words' | 'listener'>,
+  display: { isTable: boolean; arrangement: KeyedArrangement | undefined },
+  isShown: () => boolean,
+): ResultView {
+  const own = { output: outputKind(report?.OutputType), linked: linkedColumns(report) };
+  return new ResultView(
+    store,
+    { locale, words, ...own, ...display },
+    {
+      gridChanged: () => isShown() && listener.gridChanged(),
+      gridGrew: () => isShown() && listener.gridGrew(),
+    },
+  );
+}
+
+/** The phase after work that threw `error`. */
+export function failedPhase(error: unknown, words: Pick<RunTexts, 'failure' | 'otherUser'>): RunPhase {
+  if (isClientError(error, 'cancelled')) return { kind: 'cancelled', progress: noProgress };
+  const isOther = error instanceof OtherUserError;
+  const failure = isOther ? words.otherUser(error.bound, error.user) : words.failure(error);
+  return { kind: 'failed', failure, progress: noProgress };
 }
 
 /** Prevents a run that is bound to one user from continuing as another. */
