@@ -1,4 +1,4 @@
-import path from 'node:path';
+export { Uri } from './uri.ts';
 
 /** As the editor's. */
 export class Disposable {
@@ -37,26 +37,41 @@ export class ThemeIcon {
 
 export class ThemeColor extends ThemeIcon {}
 
-/** A file address. */
-export class Uri {
-  readonly scheme: string = 'file';
-  readonly fsPath: string;
-  constructor(fsPath: string) {
-    this.fsPath = fsPath;
+/** A place in a text. */
+export class Position {
+  readonly line: number;
+  readonly character: number;
+  constructor(line: number, character: number) {
+    this.line = line;
+    this.character = character;
   }
-  get path(): string {
-    return this.fsPath;
+  isAfter(other: Position): boolean {
+    return this.line > other.line || (this.line === other.line && this.character > other.character);
   }
-  with(change: { path: string }): Uri {
-    return new Uri(change.path);
+}
+
+/** A part of a text. */
+export class Range {
+  readonly start: Position;
+  readonly end: Position;
+  constructor(...given: [Position, Position] | [number, number, number, number]) {
+    const [start, end] =
+      given.length === 2 ? given : [new Position(given[0], given[1]), new Position(given[2], given[3])];
+    this.start = start;
+    this.end = end;
   }
-  static file(fsPath: string): Uri {
-    return new Uri(fsPath);
+  intersection(other: Range): Range | undefined {
+    const start = this.start.isAfter(other.start) ? this.start : other.start;
+    const end = this.end.isAfter(other.end) ? other.end : this.end;
+    return start.isAfter(end) ? undefined : new Range(start, end);
   }
-  static parse(address: string): { toString(): string } {
-    return new URL(address);
+}
+
+export class Selection extends Range {
+  get anchor(): Position {
+    return this.start;
   }
-  static joinPath({ fsPath }: Uri, ...parts: string[]): Uri {
-    return new Uri(path.join(fsPath, ...parts));
+  get active(): Position {
+    return this.end;
   }
 }

@@ -4,11 +4,25 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import type * as vscode from 'vscode';
 import { Disposable, EventEmitter, Uri } from './basics.ts';
+import { builtIn, documentWorkspace } from './documents.ts';
+import { languages } from './languages.ts';
 import { person } from './person.ts';
 import { settings } from './settings.ts';
 import { window } from './window.ts';
 
-export { CancellationError, Disposable, EventEmitter, ThemeColor, ThemeIcon, Uri } from './basics.ts';
+export {
+  CancellationError,
+  Disposable,
+  EventEmitter,
+  Position,
+  Range,
+  Selection,
+  ThemeColor,
+  ThemeIcon,
+  Uri,
+} from './basics.ts';
+export { CodeAction, Diagnostic, DiagnosticSeverity, languages } from './languages.ts';
+export { TabInputCustom, TabInputText, TabInputTextDiff, TextDocumentSaveReason, WorkspaceEdit } from './documents.ts';
 export { window };
 
 /** Addresses that were opened outside the editor. */
@@ -29,14 +43,21 @@ export const l10n = {
   },
 };
 
-const documentClosed = new EventEmitter<never>();
-
 /** As the editor's. */
 export class FileSystemError extends Error {
   readonly code: string;
-  constructor(code: string) {
-    super(code);
+  constructor(message: string, code = message) {
+    super(message);
     this.code = code;
+  }
+  static FileNotFound(uri: { toString(): string }): FileSystemError {
+    return new FileSystemError(uri.toString(), 'FileNotFound');
+  }
+  static NoPermissions(uri: { toString(): string }): FileSystemError {
+    return new FileSystemError(uri.toString(), 'NoPermissions');
+  }
+  static Unavailable(message: string): FileSystemError {
+    return new FileSystemError(message, 'Unavailable');
   }
 }
 
@@ -51,21 +72,29 @@ const fs = {
 };
 
 export const workspace = {
+  ...documentWorkspace,
+  // A spread would copy the list of now.
+  get textDocuments() {
+    return documentWorkspace.textDocuments;
+  },
   fs,
   workspaceFolders: undefined,
-  textDocuments: [] as vscode.TextDocument[],
   getConfiguration: settings.section,
   onDidChangeConfiguration: settings.onDidChange,
-  onDidCloseTextDocument: documentClosed.event,
 };
 
 /** Commands that were run, with their arguments. */
 export const ran: unknown[][] = [];
 
 export const commands = {
-  executeCommand: async (command: string, ...args: unknown[]) => void ran.push([command, ...args]),
+  executeCommand: async (command: string, ...args: unknown[]): Promise<unknown> => {
+    ran.push([command, ...args]);
+    return builtIn[command]?.(...(args as never[]));
+  },
 };
 
+export const CodeActionKind = { QuickFix: {} };
+export const FileChangeType = { Changed: 1 };
 export const FileType = { File: 1, Directory: 2 };
 export const ProgressLocation = { SourceControl: 1, Window: 10, Notification: 15 };
 export const InputBoxValidationSeverity = { Info: 1, Warning: 2, Error: 3 };
@@ -73,11 +102,6 @@ export const QuickPickItemKind = { Separator: -1, Default: 0 };
 export const QuickInputButtons = { Back: { iconPath: undefined } };
 export const StatusBarAlignment = { Left: 1, Right: 2 };
 export const ViewColumn = { Active: -1, Beside: -2 };
-
-/** Kinds of tabs; none is open. */
-export class TabInputText {}
-export class TabInputTextDiff {}
-export class TabInputCustom {}
 
 // The names are those of the editor: one that it no longer has does not compile.
 const parts = {
@@ -88,6 +112,7 @@ const parts = {
   FileSystemError,
   FileType,
   l10n,
+  languages,
   ProgressLocation,
   Uri,
   ViewColumn,

@@ -4,6 +4,9 @@ export const dismiss = Symbol('dismiss');
 /** The title of a button, the label of a row, labels of several rows, a typed text, or Escape. */
 export type Answer = string | readonly string[] | typeof dismiss;
 
+/** An answer, or what happens while the question is shown, before it is answered. */
+type Scripted = Answer | (() => Answer);
+
 /** A message, question, list or box as it was shown. */
 export interface Shown {
   readonly kind: 'message' | 'list' | 'box' | 'status' | 'progress';
@@ -20,10 +23,10 @@ class Person {
   clipboard = '';
   /** What went wrong while something was asked; a command may swallow what is thrown at it. */
   readonly #faults: string[] = [];
-  readonly #script: { question: string; answer: Answer }[] = [];
+  readonly #script: { question: string; answer: Scripted }[] = [];
 
   /** Answers the next question, which has to contain `question`. */
-  answers(question: string, answer: Answer): this {
+  answers(question: string, answer: Scripted): this {
     this.#script.push({ question, answer });
     return this;
   }
@@ -38,7 +41,7 @@ class Person {
     const next = this.#script.shift();
     if (!next) return this.#fail(`The test has no answer to "${text}" (${choices.join(', ')}).`);
     if (!text.includes(next.question)) return this.#fail(`"${next.question}" was expected, not "${text}".`);
-    const { answer } = next;
+    const answer = typeof next.answer === 'function' ? next.answer() : next.answer;
     const picked = answer === dismiss || kind === 'box' ? [] : [answer].flat();
     const missing = picked.find((label) => !choices.includes(label));
     if (missing !== undefined) return this.#fail(`"${text}" has no "${missing}", but ${choices.join(', ')}.`);

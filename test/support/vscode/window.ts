@@ -1,5 +1,6 @@
 import type * as vscode from 'vscode';
 import { Disposable, EventEmitter, Uri } from './basics.ts';
+import { documentWindow } from './documents.ts';
 import { dismiss, person, type Answer } from './person.ts';
 
 const words = (...parts: readonly (string | undefined)[]) => parts.filter(Boolean).join('\n');
@@ -146,6 +147,7 @@ class QuickPick<T extends vscode.QuickPickItem> extends QuickInput {
 const focusChanged = new EventEmitter<vscode.WindowState>();
 
 export const window = {
+  ...documentWindow,
   showErrorMessage: message,
   showInformationMessage: message,
   showWarningMessage: message,
@@ -167,5 +169,4 @@ export const window = {
     return work({ report: () => undefined }, { isCancellationRequested: false, onCancellationRequested });
   },
   onDidChangeWindowState: focusChanged.event,
-  tabGroups: { all: [] as vscode.TabGroup[], close: async () => true },
 };

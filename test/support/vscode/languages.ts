@@ -1,0 +1,50 @@
+import { Disposable, EventEmitter, type Range, type Uri } from './basics.ts';
+
+export const DiagnosticSeverity = { Error: 0, Warning: 1, Information: 2, Hint: 3 };
+
+export class Diagnostic {
+  source: string | undefined;
+  code: string | undefined;
+  readonly range: Range;
+  readonly message: string;
+  readonly severity: number;
+  constructor(range: Range, message: string, severity: number) {
+    this.range = range;
+    this.message = message;
+    this.severity = severity;
+  }
+}
+
+export class CodeAction {
+  readonly title: string;
+  readonly kind: object;
+  constructor(title: string, kind: object) {
+    this.title = title;
+    this.kind = kind;
+  }
+}
+
+const collections = new Set<Map<string, Diagnostic[]>>();
+const diagnosticsChanged = new EventEmitter<{ uris: Uri[] }>();
+
+export const languages = {
+  createDiagnosticCollection: () => {
+    const marks = new Map<string, Diagnostic[]>();
+    collections.add(marks);
+    const changed = (uri: Uri) => diagnosticsChanged.fire({ uris: [uri] });
+    return {
+      get: (uri: Uri) => marks.get(uri.toString()),
+      set: (uri: Uri, list: Diagnostic[]) => {
+        marks.set(uri.toString(), list);
+        changed(uri);
+      },
+      delete: (uri: Uri) => {
+        if (marks.delete(uri.toString())) changed(uri);
+      },
+      dispose: () => void collections.delete(marks),
+    };
+  },
+  getDiagnostics: (uri: Uri) => [...collections].flatMap((marks) => marks.get(uri.toString()) ?? []),
+  onDidChangeDiagnostics: diagnosticsChanged.event,
+  registerCodeActionsProvider: () => new Disposable(() => undefined),
+};
