@@ -16,6 +16,7 @@ import { editableView } from '../../src/objects/merge/editableView.ts';
 import { objectServer } from '../../src/objects/objectServer.ts';
 import { createObject } from '../../src/objects/save/createObject.ts';
 import { deleteObject } from '../../src/objects/save/deleteObject.ts';
+import { saveObject } from '../../src/objects/save/saveObject.ts';
 import { Uri } from './vscode/basics.ts';
 import { MemoryMemento, MemorySecretStorage } from './vscode/storage.ts';
 
@@ -26,6 +27,9 @@ export interface CommandScene {
   network: Network;
   secrets: MemorySecretStorage;
   globalState: MemoryMemento;
+  workspaceState: MemoryMemento;
+  /** Folder of what windows share. */
+  folder: string;
   /** Lines of the log, errors only. */
   errors: string[];
   /** Adds a remote server and signs in to it. */
@@ -63,6 +67,21 @@ export async function createOn(
   });
   if (outcome.kind !== 'created') throw new Error(`${name}: ${outcome.kind}`);
   return outcome.id;
+}
+
+/** Changes fields of an object on a server, as another client does. */
+export async function changeOn(
+  connection: Connection,
+  kindName: string,
+  id: string,
+  fields: JsonObject,
+): Promise<void> {
+  const server = objectServer(await connection.client());
+  const kind = findKind(kindName);
+  if (!kind) throw new Error(`There is no kind ${kindName}.`);
+  const base = editableView(await kind.read(server, id), kind.shape);
+  const outcome = await saveObject(server, { kind, id, base, mine: { ...base, ...fields }, askSecret: async () => '' });
+  if (outcome.kind !== 'saved') throw new Error(`${kindName} ${id}: ${outcome.kind}`);
 }
 
 /** Opens a window without servers. */
@@ -144,6 +163,8 @@ export async function openCommandScene(): Promise<CommandScene> {
     network,
     secrets,
     globalState,
+    workspaceState,
+    folder,
     errors,
     addServer: async (name, apiBase, password, keepsPassword = false) => {
       const account = { userName: 'admin', isGuest: false };

@@ -1,0 +1,223 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { Connection } from '../../../../src/connections/connection.ts';
+import { CommandError } from '../../../../src/editor/commandError.ts';
+import { objectTargetOf } from '../../../../src/editor/nodes/objectTarget.ts';
+import type { ListName } from '../../../../src/editor/nodes/treeNode.ts';
+import {
+  cloneObject,
+  describeReport,
+  newObject,
+  reloadObject,
+  renameObject,
+} from '../../../../src/features/documents/commands.ts';
+import { changeOn, createOn, openCommandScene, type CommandScene } from '../../../support/commandScene.ts';
+import { useDocuments } from '../../../support/documentServices.ts';
+import { startLocalServer, type LocalTestServer } from '../../../support/localServer.ts';
+import { documents } from '../../../support/vscode/documents.ts';
+import { ran } from '../../../support/vscode/index.ts';
+import { dismiss, person } from '../../../support/vscode/person.ts';
+
+let server: LocalTestServer;
+let scene: CommandScene;
+let connection: Connection;
+let service: ReturnType<typeof useDocuments>;
+
+beforeAll(async () => {
+  server = await startLocalServer();
+  scene = await openCommandScene();
+  connection = await scene.addServer('Shop', server.apiBase, server.adminPassword);
+  await createOn(connection, 'group', 'North', { GroupDescription: 'Sales' });
+});
+
+beforeEach(() => {
+  service = useDocuments(scene);
+});
+
+afterEach(async () => {
+  await documents.settled();
+  service.close();
+  ran.length = 0;
+  person.leave();
+});
+
+afterAll(async () => {
+  await scene.close();
+  await server.stop();
+});
+
+const row = (list: ListName, name: string) => scene.row(connection, list, name);
+
+async function namesOf(list: ListName): Promise<string[]> {
+  return (await scene.rows(connection, list)).map((node) => objectTargetOf(node)?.name ?? '?').sort();
+}
+
+/** Opens the document of a row. */
+async function open(list: ListName, name: string) {
+  const target = objectTargetOf(await row(list, name));
+  if (!target) throw new Error(`${name} has no document.`);
+  await (await scene.services.documents()).open(target);
+  const document = documents.active();
+  if (!document) throw new Error(`${name} is not shown.`);
+  return document;
+}
+
+describe('a clone', () => {
+  it('is nothing on the server until it is saved, and then another object in place of its document', async () => {
+    const before = await namesOf('groups');
+    await cloneObject(scene.services, await row('groups', 'North'));
+    const copy = documents.active();
+    expect(JSON.parse(copy?.getText() ?? '')).toMatchObject({ GroupName: 'North copy', GroupDescription: 'Sales' });
+    expect(copy?.isDirty).toBe(true);
+    expect(await namesOf('groups')).toEqual(before);
+    expect(await copy?.save()).toBe(true);
+    await expect.poll(documents.tabs).toEqual([expect.stringMatching(/^\/group\/\d+\/North copy\.group\.json$/)]);
+    expect(await namesOf('groups')).toEqual([...before, 'North copy'].sort());
+    expect(service.saved).toMatchObject([{ isNew: true, target: { kind: 'group', name: 'North copy' } }]);
+    const original = await open('groups', 'North');
+    expect(original.uri.toString()).not.toBe(copy?.uri.toString());
+    expect(JSON.parse(original.getText())).toMatchObject({ GroupName: 'North', GroupDescription: 'Sales' });
+  });
+
+  it('has what is on the server, and says so while the original has unsaved changes', async () => {
+    const original = await open('groups', 'North');
+    documents.type(original, '"Sales"', '"Marketing"');
+    await cloneObject(scene.services, await row('groups', 'North'));
+    expect(documents.active()?.getText()).toContain('"Sales"');
+    expect(person.texts('message')).toEqual([expect.stringContaining('without the unsaved changes to "North"')]);
+    expect(original.getText()).toContain('"Marketing"');
+  });
+
+  it('is refused when another installation answers', async () => {
+    const node = { ...(await row('groups', 'North')), installation: 'another' };
+    await expect(cloneObject(scene.services, node)).rejects.toThrow(CommandError);
+    expect(documents.tabs()).toEqual([]);
+  });
+
+  it('is not created a second time by what was typed while it was saved', async () => {
+    await cloneObject(scene.services, await row('groups', 'North'));
+    const copy = documents.active();
+    if (!copy) throw new Error('The copy is not shown.');
+    documents.type(copy, 'North copy', 'South');
+    const saving = copy.save();
+    documents.type(copy, '"Sales"', '"Marketing"');
+    expect(await saving).toBe(true);
+    const before = await namesOf('groups');
+    expect(before.filter((name) => name === 'South')).toHaveLength(1);
+    expect(await copy.save()).toBe(false);
+    expect(person.texts('message')).toEqual([expect.stringContaining('it was already created')]);
+    expect(await namesOf('groups')).toEqual(before);
+    expect(copy.getText()).toContain('"Marketing"');
+  });
+});
+
+describe('a new object', () => {
+  it('of a list is of its kind, with its first password asked for', async () => {
+    await newObject(scene.services, { ...(await row('users', 'admin')), kind: 'list', list: 'users' });
+    const document = documents.active();
+    expect(document?.uri.path).toMatch(/^\/user\/new-/);
+    documents.type(document as never, '"LoginName": ""', '"LoginName": "vera"');
+    person.answers('Password of', dismiss);
+    expect(await document?.save()).toBe(false);
+    expect(await namesOf('users')).not.toContain('vera');
+    person.answers('Password of', 'a long enough passphrase 1');
+    expect(await document?.save()).toBe(true);
+    expect(await namesOf('users')).toContain('vera');
+  });
+
+  it('is not begun when the list of kinds is left', async () => {
+    person.answers('New object on Shop', dismiss);
+    await newObject(scene.services, scene.services.tree.serverNode(connection));
+    expect(documents.tabs()).toEqual([]);
+  });
+});
+
+describe('renaming', () => {
+  it('changes the name and nothing else, and shows it in the open document', async () => {
+    await createOn(connection, 'group', 'Old', { GroupDescription: 'Kept' });
+    const document = await open('groups', 'Old');
+    person.answers('Rename Old on Shop', '  New  ');
+    await renameObject(scene.services, await row('groups', 'Old'));
+    await documents.settled();
+    expect(JSON.parse(document.getText())).toMatchObject({ GroupName: 'New', GroupDescription: 'Kept' });
+    expect(await namesOf('groups')).toContain('New');
+    expect(person.texts('status')).toEqual(['Old is now New on Shop']);
+  });
+
+  it.each([
+    ['the box is left', dismiss],
+    ['nothing was changed', 'Stays'],
+  ] as const)('sends nothing when %s', async (_case, answer) => {
+    if (!(await namesOf('groups')).includes('Stays')) await createOn(connection, 'group', 'Stays');
+    person.answers('Rename Stays', answer);
+    await renameObject(scene.services, await row('groups', 'Stays'));
+    expect(await namesOf('groups')).toContain('Stays');
+    expect(person.texts('status')).toEqual([]);
+  });
+
+  it('accepts no empty name', async () => {
+    person.answers('Rename North', '  ');
+    await expect(renameObject(scene.services, await row('groups', 'North'))).rejects.toThrow(CommandError);
+    expect(await namesOf('groups')).toContain('North');
+  });
+
+  it('is refused when another installation answers, although the row has the same id', async () => {
+    const node = { ...(await row('groups', 'North')), installation: 'another' };
+    await expect(renameObject(scene.services, node)).rejects.toThrow(CommandError);
+    expect(await namesOf('groups')).toContain('North');
+  });
+
+  it.each([
+    ['is not done when the question is declined', 'region1', dismiss, 'region1'],
+    ['is done when it is confirmed', 'region2', 'Rename', 'renamed'],
+  ] as const)('a data tag that policies compare with %s', async (_case, tag, answer, now) => {
+    await createOn(connection, 'tag', tag);
+    const constraint = { TableName: 'orders', ColumnName: 'region', Operator: '=', Value: `/#${tag}#/` };
+    await createOn(connection, 'policy', `Uses ${tag}`, { Constraints: [constraint] });
+    person.answers(`Rename ${tag}`, 'renamed').answers(`Rename the data tag "${tag}" on Shop although`, answer);
+    await renameObject(scene.services, await row('dataTags', tag));
+    expect(await namesOf('dataTags')).toContain(now);
+    expect(person.texts('message').join()).toContain(`The policies Uses ${tag} compare with it by name.`);
+  });
+
+  it('a data tag that no policy uses asks nothing', async () => {
+    await createOn(connection, 'tag', 'lonely');
+    person.answers('Rename lonely', 'alone');
+    await renameObject(scene.services, await row('dataTags', 'lonely'));
+    expect(await namesOf('dataTags')).toContain('alone');
+  });
+});
+
+describe('reloading', () => {
+  const question = 'Reload group "North" from Shop and discard unsaved changes?';
+
+  /** Changes the description of North on the server, as another client does. */
+  async function inDescription(text: string): Promise<void> {
+    const id = objectTargetOf(await row('groups', 'North'))?.id ?? '';
+    await changeOn(connection, 'group', id, { GroupDescription: text });
+  }
+
+  it('asks before unsaved changes are lost', async () => {
+    const document = await open('groups', 'North');
+    documents.type(document, '"Sales"', '"Marketing"');
+    person.answers(question, dismiss);
+    await reloadObject(scene.services, document.uri);
+    expect(document.getText()).toContain('"Marketing"');
+    await inDescription('Service');
+    person.answers(question, 'Reload');
+    await reloadObject(scene.services, document.uri);
+    expect(document.getText()).toContain('"Service"');
+    expect(document.isDirty).toBe(false);
+  });
+
+  it('asks nothing when there are none', async () => {
+    const document = await open('groups', 'North');
+    await inDescription('Sales');
+    await reloadObject(scene.services, document.uri);
+    expect(document.getText()).toContain('"Sales"');
+  });
+});
+
+it('describes reports only', async () => {
+  await describeReport(scene.services, await row('groups', 'North'));
+  expect(person.texts('message')).toEqual([expect.stringContaining('Edit Report Description is not available')]);
+});
