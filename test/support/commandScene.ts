@@ -6,7 +6,13 @@ import { ConnectionStore } from '../../src/connections/connectionStore.ts';
 import type { LocalServer } from '../../src/connections/localServer/localServer.ts';
 import { Network } from '../../src/connections/network/network.ts';
 import { UnknownWrites } from '../../src/connections/unknownWrites.ts';
-import { objectOf, type ListName, type TreeNode } from '../../src/editor/nodes/treeNode.ts';
+import {
+  objectOf,
+  type ListName,
+  type SectionName,
+  type SectionNode,
+  type TreeNode,
+} from '../../src/editor/nodes/treeNode.ts';
 import type { Documents } from '../../src/features/documents/documents.ts';
 import type { DocumentServices } from '../../src/features/documents/documentServices.ts';
 import { loadChildren } from '../../src/features/sidebar/nodes/nodeChildren.ts';
@@ -36,6 +42,8 @@ export interface CommandScene {
   addServer(name: string, apiBase: string, password: string, keepsPassword?: boolean): Promise<Connection>;
   /** Rows of one of the lists below Security, as the sidebar makes them. */
   rows(connection: Connection, list: ListName): Promise<TreeNode[]>;
+  /** The row below a section of the sidebar, by the names on the way; a library is named by its kind. */
+  find(connection: Connection, section: SectionName, ...names: string[]): Promise<TreeNode>;
   /** The row of this name there. @throws {Error} when there is none. */
   row(connection: Connection, list: ListName, name: string): Promise<TreeNode>;
   close(): Promise<void>;
@@ -144,18 +152,24 @@ export async function openCommandScene(): Promise<CommandScene> {
     context: { globalState, workspaceState, globalStorageUri: Uri.file(folder) },
     documents: async () => documents,
   } as unknown as DocumentServices;
-  const rows = async (connection: Connection, list: ListName) => {
+  const sectionOf = async (connection: Connection, section: SectionName): Promise<SectionNode> => {
     const installation = await objectServer(await connection.client()).installation();
-    const server = { kind: 'server', id: connection.id, connection, parent: undefined } as const;
-    const place = { connection, installation };
-    const section = {
-      kind: 'section',
-      id: `${connection.id}/s`,
-      section: 'security',
-      parent: server,
-      ...place,
-    } as const;
-    return rowsBelow({ kind: 'list', id: `${connection.id}/${list}`, list, parent: section, ...place });
+    const parent = { kind: 'server', id: connection.id, connection, parent: undefined } as const;
+    return { kind: 'section', id: `${connection.id}/s`, section, parent, connection, installation };
+  };
+  const rows = async (connection: Connection, list: ListName) => {
+    const section = await sectionOf(connection, 'security');
+    return rowsBelow({ ...section, kind: 'list', id: `${connection.id}/${list}`, list, parent: section });
+  };
+  const find = async (connection: Connection, section: SectionName, ...names: string[]) => {
+    let found: TreeNode = await sectionOf(connection, section);
+    for (const name of names) {
+      const below = await rowsBelow(found);
+      const next = below.find((node) => (node.kind === 'libraryRoot' ? node.library : objectOf(node)?.name) === name);
+      if (!next) throw new Error(`${name} is not among ${below.map((node) => objectOf(node)?.name).join(', ')}.`);
+      found = next;
+    }
+    return found;
   };
   return {
     services,
@@ -174,6 +188,7 @@ export async function openCommandScene(): Promise<CommandScene> {
       return connection;
     },
     rows,
+    find,
     row: async (connection, list, name) => {
       const row = (await rows(connection, list)).find((node) => objectOf(node)?.name === name);
       if (!row) throw new Error(`${name} has no row.`);

@@ -23,8 +23,11 @@ export interface LocalTestServer {
 /** In memory where there is such a folder: commits that wait for a disk would take most of the time of these tests. */
 export const memoryFolder = existsSync('/dev/shm') ? '/dev/shm' : tmpdir();
 
-/** Starts the embedded server here: quicker than a process of its own where thousands of calls are made. */
-export async function startLocalServer(): Promise<LocalTestServer> {
+/**
+ * Starts the embedded server here: quicker than a process of its own where thousands of calls are made.
+ * @param hasSample whether it has the sample's users, folders and reports, but not their data.
+ */
+export async function startLocalServer(hasSample = false): Promise<LocalTestServer> {
   const dataFolder = await mkdtemp(path.join(memoryFolder, 'analytics-local-'));
   const adminPassword = 'correct horse battery staple';
   const server = await startServer({
@@ -33,7 +36,7 @@ export async function startLocalServer(): Promise<LocalTestServer> {
     prefix: '/api',
     allowedOrigin: parseAllowedOrigin('none'),
     databaseFolders: [tmpdir(), memoryFolder],
-    sampleFiles: undefined,
+    sampleFiles: hasSample ? path.join(dataFolder, 'sample') : undefined,
     password: adminPassword,
     key: undefined,
     log: () => undefined,

@@ -83,6 +83,14 @@ export const workspace = {
   onDidChangeConfiguration: settings.onDidChange,
 };
 
+/** What is dragged. */
+export class DataTransferItem {
+  readonly value: unknown;
+  constructor(value: unknown) {
+    this.value = value;
+  }
+}
+
 /** Commands that were run, with their arguments. */
 export const ran: unknown[][] = [];
 
