@@ -149,7 +149,7 @@ export async function openCommandScene(): Promise<CommandScene> {
       warn: (line: string) => errors.push(line),
       show: () => undefined,
     },
-    context: { globalState, workspaceState, globalStorageUri: Uri.file(folder) },
+    context: { globalState, workspaceState, globalStorageUri: Uri.file(folder), extensionUri: Uri.file(folder) },
     documents: async () => documents,
   } as unknown as DocumentServices;
   const sectionOf = async (connection: Connection, section: SectionName): Promise<SectionNode> => {

@@ -1,7 +1,7 @@
 /**
  * The part of `vscode` that commands use, for unit tests and hosts of pages outside an editor. {@link person} answers what is asked and knows what was shown.
  */
-import { readFile, writeFile } from 'node:fs/promises';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import type * as vscode from 'vscode';
 import { Disposable, EventEmitter, Uri } from './basics.ts';
 import { builtIn, documentWorkspace } from './documents.ts';
@@ -61,14 +61,17 @@ export class FileSystemError extends Error {
   }
 }
 
+function asMissing(error: unknown): never {
+  const isMissing = error instanceof Error && 'code' in error && error.code === 'ENOENT';
+  throw isMissing ? new FileSystemError('FileNotFound') : error;
+}
+
 /** Files of this computer. */
 const fs = {
-  readFile: ({ fsPath }: Uri) =>
-    readFile(fsPath).catch((error: unknown) => {
-      const isMissing = error instanceof Error && 'code' in error && error.code === 'ENOENT';
-      throw isMissing ? new FileSystemError('FileNotFound') : error;
-    }),
+  readFile: ({ fsPath }: Uri) => readFile(fsPath).catch(asMissing),
   writeFile: ({ fsPath }: Uri, bytes: Uint8Array) => writeFile(fsPath, bytes),
+  readDirectory: async ({ fsPath }: Uri) =>
+    (await readdir(fsPath).catch(asMissing)).map((name): [string, number] => [name, FileType.File]),
 };
 
 export const workspace = {

@@ -1,6 +1,7 @@
 import type * as vscode from 'vscode';
 import { Disposable, EventEmitter, Uri } from './basics.ts';
 import { documentWindow } from './documents.ts';
+import { createWebviewPanel } from './webviews.ts';
 import { dismiss, person, type Answer } from './person.ts';
 
 const words = (...parts: readonly (string | undefined)[]) => parts.filter(Boolean).join('\n');
@@ -54,6 +55,12 @@ function typed(answer: Answer): string | undefined {
   return typeof answer === 'string' ? answer : undefined;
 }
 
+/** Asks which files to open; the answers are paths. */
+async function showOpenDialog({ title }: vscode.OpenDialogOptions): Promise<Uri[] | undefined> {
+  const file = typed(person.ask('box', words(title)));
+  return file === undefined ? undefined : [Uri.file(file)];
+}
+
 /** What boxes and lists that stay open share: how they are shown, accepted and left. */
 abstract class QuickInput {
   title = '';
@@ -100,10 +107,18 @@ abstract class QuickInput {
   /** Asks the person. @returns false when they leave. */
   protected abstract enter(): boolean;
 
+  /** A box that is still open, and checks nothing, waits for another answer. */
+  #accept(): void {
+    this.#accepted.fire();
+    setImmediate(() => {
+      if (!this.#isBusy) this.#ask();
+    });
+  }
+
   #ask(): void {
     if (!this.#isOpen) return;
     try {
-      if (this.enter()) this.#accepted.fire();
+      if (this.enter()) this.#accept();
       else this.hide();
     } catch {
       // The person keeps the fault; the command goes on as if it was left.
@@ -148,12 +163,14 @@ const focusChanged = new EventEmitter<vscode.WindowState>();
 
 export const window = {
   ...documentWindow,
+  createWebviewPanel,
   showErrorMessage: message,
   showInformationMessage: message,
   showWarningMessage: message,
   showQuickPick,
   showInputBox,
   showSaveDialog,
+  showOpenDialog,
   createInputBox: () => new InputBox(),
   createQuickPick: <T extends vscode.QuickPickItem>() => new QuickPick<T>(),
   setStatusBarMessage: (text: string) => {

@@ -1,0 +1,267 @@
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { Connection } from '../../../../src/connections/connection.ts';
+import { CommandError } from '../../../../src/editor/commandError.ts';
+import { ImportJournalStore } from '../../../../src/features/userImport/importJournal.ts';
+import { importUsers } from '../../../../src/features/userImport/importUsers.ts';
+import { showInterruptedImports } from '../../../../src/features/userImport/interruptedImports.ts';
+import type { ImportSnapshot, ImportState } from '../../../../src/features/userImport/pageContract.ts';
+import { createOn, openCommandScene, type CommandScene } from '../../../support/commandScene.ts';
+import { post } from '../../../support/faults/faultProxy.ts';
+import { startLocalServer, type LocalTestServer } from '../../../support/localServer.ts';
+import { ran } from '../../../support/vscode/index.ts';
+import { dismiss, person } from '../../../support/vscode/person.ts';
+import { closePanels, panels } from '../../../support/vscode/webviews.ts';
+
+const initial = 'a long enough passphrase 1';
+let server: LocalTestServer;
+let scene: CommandScene;
+let connection: Connection;
+let file: string;
+let count = 0;
+
+beforeAll(async () => {
+  server = await startLocalServer();
+});
+
+beforeEach(async () => {
+  scene = await openCommandScene();
+  connection = await scene.addServer('Shop', server.apiBase, server.adminPassword);
+  count += 1;
+  file = path.join(scene.folder, 'users.csv');
+});
+
+afterEach(async () => {
+  closePanels();
+  ran.length = 0;
+  await scene.close();
+  person.leave();
+});
+
+afterAll(() => server.stop());
+
+const login = (name: string) => `${name}${count}`;
+const start = () => importUsers(scene.services, scene.services.tree.serverNode(connection));
+
+async function logins(): Promise<string[]> {
+  const users = await (await connection.client()).call('Contact/GetContactList', {});
+  const names = users.map(({ LoginName }) => String(LoginName));
+  return names.filter((name) => name.endsWith(String(count)) && name !== 'admin').sort();
+}
+
+/** Opens the preview of a file with these users. */
+async function preview(...lines: string[]) {
+  await writeFile(file, ['LoginName,LastName,Password', ...lines].join('\n'));
+  person.answers('Users to import into Shop', file);
+  await start();
+  return page();
+}
+
+/** The panel in front, as its page sees it. */
+async function page() {
+  const panel = panels.at(-1);
+  if (!panel) throw new Error('There is no panel.');
+  const shown = async () => (await panel.ask('ready')) as ImportSnapshot;
+  return {
+    panel,
+    shown,
+    looks: async () => (await shown()).rows.map(({ loginName, look }) => `${loginName} ${look}`),
+    /** Asks for what a button does, and waits for its end. */
+    press: async (button: 'import' | 'undo') => {
+      await panel.ask(button);
+      await expect.poll(async () => (await shown()).state.isRunning).toBe(false);
+      await expect.poll(() => (panel.last('state') as ImportState | undefined)?.isRunning).not.toBe(true);
+    },
+  };
+}
+
+/** An import that stopped after the first of its two users. */
+async function interrupted(): Promise<ImportJournalStore> {
+  const installation = await (await connection.client()).call('LicenseManager/GetInstallationID', {});
+  const [one, two] = [login('ina'), login('ole')];
+  const journals = new ImportJournalStore(path.join(scene.folder, 'imports'));
+  const rest = { firstName: '', email: '', company: '', description: '', memberships: [], problems: [], password: '' };
+  const tags: [string, string, string, string] = ['', '', '', ''];
+  const rows = [one, two].map((loginName, index) => ({ ...rest, tags, line: index + 2, loginName, lastName: 'L' }));
+  const userId = await createOn(connection, 'user', one);
+  const header = { connectionId: connection.id, installation, file: `file://${file}`, fileName: 'users.csv' };
+  const { id } = await journals.begin({ ...header, startedAt: '2026-01-01T00:00:00Z' }, rows);
+  await journals.note(id, { line: 2, loginName: one, kind: 'created', userId, reason: '' });
+  return journals;
+}
+
+describe('a new import', () => {
+  it('sends nothing before it is asked for', async () => {
+    const { shown, looks } = await preview(`${login('ina')},L,`, ',nobody,', `${login('ole')},L,`);
+    expect(await looks()).toEqual([`${login('ina')} ready`, ' invalid', `${login('ole')} ready`]);
+    expect((await shown()).state).toMatchObject({ isRunning: false, undoLabel: '' });
+    expect(await logins()).toEqual([]);
+  });
+
+  it('creates the users that can be, with the password that is typed twice, and keeps no password', async () => {
+    const { looks, press } = await preview(`${login('ina')},L,`, ',nobody,', `${login('ole')},L,Of their own 12`);
+    person.answers('Initial password', initial).answers('Repeat the password', initial);
+    await press('import');
+    await expect.poll(looks).toEqual([`${login('ina')} done`, ' invalid', `${login('ole')} done`]);
+    expect(await logins()).toEqual([login('ina'), login('ole')]);
+    for (const [UserId, UserPassword] of [
+      [login('ina'), initial],
+      [login('ole'), 'Of their own 12'],
+    ]) {
+      const credentials = { UserId, UserPassword, isGuest: false, bolForceLogin: true };
+      const { text } = await post(`${server.apiBase}/login/DoLogin`, JSON.stringify(credentials));
+      expect(text).toContain('SessionToken":"');
+    }
+    const folder = path.join(scene.folder, 'imports');
+    const texts = await Promise.all((await readdir(folder)).map((name) => readFile(path.join(folder, name), 'utf8')));
+    expect(texts.join()).toContain(login('ina'));
+    expect(texts.join()).not.toMatch(/Of their own|passphrase/);
+  });
+
+  it.each([
+    ['is left', dismiss],
+    ['differs', 'another'],
+  ] as const)('sends nothing when the repeated password %s', async (_case, again) => {
+    const { panel, looks } = await preview(`${login('ina')},L,`);
+    person.answers('Initial password', initial).answers('Repeat the password', again);
+    if (again !== dismiss) person.answers('The passwords differ.', dismiss);
+    await panel.ask('import');
+    await expect.poll(() => person.texts('box').length).toBe(again === dismiss ? 3 : 4);
+    expect(await looks()).toEqual([`${login('ina')} ready`]);
+    expect(await logins()).toEqual([]);
+  });
+
+  it('deletes what it created, after a question, and nothing else', async () => {
+    await createOn(connection, 'user', login('old'));
+    const { looks, press, panel } = await preview(
+      `${login('ina')},L,Of their own 12`,
+      `${login('old')},L,Of their own 12`,
+    );
+    await press('import');
+    await expect.poll(looks).toEqual([`${login('ina')} done`, `${login('old')} invalid`]);
+    person.answers('Delete the user that this import created on Shop?', dismiss);
+    await panel.ask('undo');
+    expect(await logins()).toEqual([login('ina'), login('old')]);
+    await expect.poll(() => person.texts('message').length).toBe(1);
+    person.answers('Delete the user that this import created on Shop?', 'Delete');
+    await press('undo');
+    await expect.poll(looks).toEqual([`${login('ina')} undone`, `${login('old')} invalid`]);
+    expect(await logins()).toEqual([login('old')]);
+  });
+
+  it('is not opened for a file that is no list of users', async () => {
+    await writeFile(file, 'Name\nnora');
+    person.answers('Users to import', file);
+    await expect(start()).rejects.toThrow(CommandError);
+    expect(panels).toEqual([]);
+  });
+
+  it('is not begun when the dialog is left', async () => {
+    person.answers('Users to import', dismiss);
+    await start();
+    expect(panels).toEqual([]);
+  });
+
+  it('saves the outcome of each row', async () => {
+    const { panel } = await preview(`${login('ina')},L,Of their own 12`);
+    const target = path.join(scene.folder, 'outcome.csv');
+    person.answers('Save the outcome of each row of users.csv', target);
+    await panel.ask('saveOutcome');
+    expect(await readFile(target, 'utf8')).toContain(login('ina'));
+  });
+
+  it('closes with its server', async () => {
+    const { panel } = await preview(`${login('ina')},L,`);
+    await scene.connections.remove(connection);
+    expect(panel.isDisposed).toBe(true);
+  });
+});
+
+describe('an interrupted import', () => {
+  it('is reported once per computer, and opened from there', async () => {
+    await interrupted();
+    person.answers('An import of users from users.csv into Shop was interrupted', 'Open');
+    await showInterruptedImports(scene.services);
+    expect(ran).toEqual([['analytics.user.import', expect.objectContaining({ connectionId: connection.id })]]);
+    await showInterruptedImports(scene.services);
+    expect(person.texts('message')).toHaveLength(1);
+  });
+
+  it('is not reported for a server that was removed', async () => {
+    await interrupted();
+    await scene.connections.remove(connection);
+    await showInterruptedImports(scene.services);
+    expect(person.texts()).toEqual([]);
+  });
+
+  it('is not reported while another window works on it', async () => {
+    const journals = await interrupted();
+    const [kept] = await journals.list();
+    const other = (await import('../../../../src/features/userImport/importJournals.ts')).importJournals(
+      scene.services,
+      'Shop',
+    );
+    await other.exclusively(kept?.header.id ?? '', () => showInterruptedImports(scene.services));
+    expect(person.texts()).toEqual([]);
+  });
+
+  it('goes on with the rows that are missing', async () => {
+    const journals = await interrupted();
+    person.answers('Import users into Shop', 'users.csv');
+    await start();
+    const { looks, press } = await page();
+    expect(await looks()).toEqual([`${login('ina')} done`, `${login('ole')} ready`]);
+    person.answers('Initial password', initial).answers('Repeat the password', initial);
+    await press('import');
+    await expect.poll(looks).toEqual([`${login('ina')} done`, `${login('ole')} done`]);
+    expect(await logins()).toEqual([login('ina'), login('ole')]);
+    expect(await journals.list()).toHaveLength(1);
+  });
+
+  it('is undone: what it had created goes', async () => {
+    await interrupted();
+    await importUsers(scene.services, { connectionId: connection.id, importId: await idOfFirst() });
+    const { press } = await page();
+    person.answers('Delete the user that this import created', 'Delete');
+    await press('undo');
+    await expect.poll(logins).toEqual([]);
+  });
+
+  it('is opened once: its panel comes to the front', async () => {
+    await interrupted();
+    const argument = { connectionId: connection.id, importId: await idOfFirst() };
+    await importUsers(scene.services, argument);
+    await importUsers(scene.services, argument);
+    expect(panels.map(({ revealed }) => revealed)).toEqual([1]);
+  });
+
+  it('of another server is not offered', async () => {
+    await interrupted();
+    const other = await scene.addServer('Other', server.apiBase, server.adminPassword);
+    person.answers('Users to import into Other', dismiss);
+    await importUsers(scene.services, scene.services.tree.serverNode(other));
+    expect(panels).toEqual([]);
+  });
+
+  it('sends nothing to another installation', async () => {
+    const journals = await interrupted();
+    const [kept] = await journals.list();
+    if (!kept) throw new Error('There is no journal.');
+    const { id: _id, rows, ...header } = kept.header;
+    const again = rows.map((row) => ({ ...row, problems: [], password: '' }));
+    await journals.begin({ ...header, installation: 'another', fileName: 'elsewhere.csv' }, again);
+    person.answers('Import users into Shop', 'elsewhere.csv');
+    await start();
+    const { press, shown } = await page();
+    person.answers('Initial password', initial).answers('Repeat the password', initial);
+    await press('import');
+    await expect.poll(async () => (await shown()).state.fault).not.toBe('');
+    expect(await logins()).toEqual([login('ina')]);
+  });
+
+  async function idOfFirst(): Promise<string> {
+    const [kept] = await new ImportJournalStore(path.join(scene.folder, 'imports')).list();
+    return kept?.header.id ?? '';
+  }
+});
