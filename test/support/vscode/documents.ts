@@ -201,7 +201,8 @@ async function showTextDocument(given: Uri | TextDocument): Promise<object> {
 /** Commands of the editor itself. */
 export const builtIn: Readonly<Record<string, (...given: never[]) => Promise<unknown>>> = {
   'vscode.diff': async (original: Uri, modified: Uri) => showTab(new TabInputTextDiff(original, modified)),
-  'vscode.open': showTextDocument,
+  // Other files are opened by the editor alone.
+  'vscode.open': async (uri: Uri) => (providers.has(uri.scheme) ? showTextDocument(uri) : undefined),
   'workbench.action.files.save': async () => documents.active()?.save(),
   'workbench.action.files.revert': async () => {
     const document = documents.active();

@@ -5,6 +5,9 @@ import { documents, TextDocumentSaveReason } from '../../../../support/vscode/do
 import { ran } from '../../../../support/vscode/index.ts';
 import { dismiss, person } from '../../../../support/vscode/person.ts';
 
+/** On a busy machine, what follows by itself takes its time. */
+const soon = <T>(look: () => T) => expect.poll(look, { timeout: 20_000 });
+
 type Scene = Awaited<ReturnType<typeof openStubDocument>>;
 let scene: Scene;
 
@@ -31,7 +34,7 @@ const conflict = 'Nothing was sent, because policy "Tenants" changed on Test in 
 /** Waits until the question about a conflict is answered and what follows has ended. */
 async function saveAndDecide(): Promise<void> {
   await scene.document.save();
-  await expect.poll(() => person.texts('message').some((text) => text.startsWith(conflict))).toBe(true);
+  await soon(() => person.texts('message').some((text) => text.startsWith(conflict))).toBe(true);
   for (let turn = 0; turn < 20; turn += 1) await new Promise((resolve) => void setImmediate(resolve));
   await documents.settled();
 }
@@ -203,7 +206,7 @@ it('asks about each value of a setting, also when another value was confirmed be
     })
     .answers('This changes who has access', dismiss);
   await scene.document.save();
-  await expect.poll(() => person.texts('message').filter((text) => text.includes('who has access')).length).toBe(2);
+  await soon(() => person.texts('message').filter((text) => text.includes('who has access')).length).toBe(2);
   expect(scene.stub.saves).toEqual([]);
 });
 
@@ -246,7 +249,7 @@ describe('a conflict', () => {
       })
       .answers(conflict, dismiss);
     await saveAndDecide();
-    await expect.poll(() => person.texts('message').filter((text) => text.startsWith(conflict)).length).toBe(2);
+    await soon(() => person.texts('message').filter((text) => text.startsWith(conflict)).length).toBe(2);
     expect(scene.stub.saves).toEqual([]);
   });
 
@@ -284,7 +287,7 @@ describe('a conflict', () => {
       })
       .answers(`${conflict}: Name`, dismiss);
     await saveAndDecide();
-    await expect.poll(() => person.texts('message').filter((text) => text.startsWith(conflict)).length).toBe(2);
+    await soon(() => person.texts('message').filter((text) => text.startsWith(conflict)).length).toBe(2);
     expect(scene.stub.saves).toEqual([]);
   });
 
@@ -346,13 +349,13 @@ describe('a save that fails', () => {
   it('offers to sign in when the session has ended', async () => {
     person.answers('The changes to policy "Tenants" are kept. Sign in to Test', 'Sign In…');
     await saveRefused(new ClientError('notSignedIn', 'Not signed in.', { server: 'Test' }));
-    await expect.poll(() => ran).toContainEqual(['analytics.server.signIn', { connectionId: 'shop' }]);
+    await soon(() => ran).toContainEqual(['analytics.server.signIn', { connectionId: 'shop' }]);
   });
 
   it('offers to compare when the outcome is unknown', async () => {
     person.answers('It is unknown whether Test saved policy "Tenants"', 'Compare with Server');
     await saveRefused(new ClientError('unknownOutcome', 'No reply.', { server: 'Test' }));
-    await expect.poll(() => ran).toContainEqual(['analytics.object.compareWithServer', scene.document.uri]);
+    await soon(() => ran).toContainEqual(['analytics.object.compareWithServer', scene.document.uri]);
   });
 
   it('asks nothing when the text can be mended', async () => {
