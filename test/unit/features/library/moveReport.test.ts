@@ -76,7 +76,7 @@ describe('moving', () => {
     person.answers(`Move report "Costly Species" to ${target} on Shop?`, dismiss);
     await moveReport(scene.services, drop);
     expect(await reportsIn(target)).toEqual([]);
-    expect(person.texts('message')[0]).toContain(`Everyone who sees ${target} may run them there.`);
+    expect(person.texts('message')[0]).toContain(`Everyone who can see ${target} can run them there.`);
     person.answers(`Move report "Costly Species" to ${target} on Shop?`, 'Move');
     await moveReport(scene.services, drop);
     expect(await reportsIn(target)).toEqual(['Costly Species']);

@@ -29,7 +29,7 @@ afterEach(async () => {
 
 afterAll(() => server.stop());
 
-const list = 'These writes got no reply. Which one should be checked?';
+const list = 'These writes got no reply. Select one to check';
 const review = () => reviewUnknownWrites(scene.services);
 const left = async () => (await scene.services.unknownWrites.list()).map(({ object }) => object);
 
@@ -46,7 +46,7 @@ async function unknown(object: string, ...looks: (boolean | Error)[]): Promise<v
 describe('the list of writes without a reply', () => {
   it('says so when there is none', async () => {
     await review();
-    expect(person.texts()).toEqual(['The outcome of every write is known.']);
+    expect(person.texts()).toEqual(['There are no unconfirmed writes.']);
   });
 
   it('names each, and changes nothing when it is left', async () => {

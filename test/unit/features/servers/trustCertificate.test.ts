@@ -98,6 +98,6 @@ describe.skipIf(!canMakeCertificates)('the certificate of a server', () => {
 
   it('does not exist for a server that is reached without encryption', async () => {
     await trust(await add('Plain', 'http://127.0.0.1:9/api'));
-    expect(person.texts('message')).toEqual(['Plain is reached without a certificate.']);
+    expect(person.texts('message')).toEqual(['Plain uses plain HTTP and has no certificate.']);
   });
 });

@@ -128,7 +128,7 @@ describe('a new import', () => {
   ] as const)('sends nothing when the repeated password %s', async (_case, again) => {
     const { panel, looks } = await preview(`${login('ina')},L,`);
     person.answers('Initial password', initial).answers('Repeat the password', again);
-    if (again !== dismiss) person.answers('The passwords differ.', dismiss);
+    if (again !== dismiss) person.answers('The passwords do not match.', dismiss);
     await panel.ask('import');
     await soon(() => person.texts('box').length).toBe(again === dismiss ? 3 : 4);
     expect(await looks()).toEqual([`${login('ina')} ready`]);
