@@ -197,6 +197,7 @@ export class DataGrid {
       active: () => selection.active,
       target: (key, isJump) => selection.target(key, isJump, this.#extent),
       activate: (cell, isExtending) => this.#activate(cell, isExtending),
+      press: (cell, isExtending) => this.#select(cell, isExtending),
       selectAll: () => {
         selection.selectAll(this.#extent);
         this.#selectionChanged();
@@ -214,7 +215,7 @@ export class DataGrid {
       hide: (place) => this.#columns.hide(place),
       menu: (cell) => this.#openMenu(cell),
       cellMenu: (cell, at) => {
-        if (!selection.contains(cell.row, cell.place)) this.#activate(cell, false);
+        if (!selection.contains(cell.row, cell.place)) this.#select(cell, false);
         this.#cells.openMenu(at);
       },
       profile: (place) => this.#events.onOpenProfile(this.#model.layout.columnAt(place)),
@@ -269,9 +270,13 @@ export class DataGrid {
   }
 
   #activate(cell: CellPlace, isExtending: boolean): void {
-    this.#model.selection.moveTo(cell, isExtending);
     this.#scroller.showPlace(cell.place);
     if (cell.row !== headerRow) this.#scroller.showRow(cell.row);
+    this.#select(cell, isExtending);
+  }
+
+  #select(cell: CellPlace, isExtending: boolean): void {
+    this.#model.selection.moveTo(cell, isExtending);
     this.#selectionChanged();
   }
 

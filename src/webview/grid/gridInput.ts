@@ -5,6 +5,8 @@ import { headerRow, type CellPlace } from './gridSelection.ts';
 /** Actions for keys and pointer. */
 export interface GridInput extends KeyTarget {
   /** Selects whole rows. */
+  /** Makes a cell the active one where it is, without scrolling. */
+  press(cell: CellPlace, isExtending: boolean): void;
   selectRows(from: number, to: number): void;
   /** Opens the menu of the selected cells, or of the cell pointed at if it is not selected. */
   cellMenu(cell: CellPlace, at: { x: number; y: number }): void;
@@ -33,6 +35,7 @@ export function listenToGrid(
   trackSelection(body, signal, {
     cellAt: cell,
     rowAt: (y) => rowAt(model, body, y),
+    press: (place, isExtending) => input.press(place, isExtending),
     select: (place, isExtending) => input.activate(place, isExtending),
     selectRows: (from, to) => input.selectRows(from, to),
     anchorRow: () => selection.range?.firstRow ?? 0,
@@ -154,6 +157,8 @@ function isMenuKey({ key, shiftKey }: KeyboardEvent): boolean {
 interface PointerTarget {
   cellAt(x: number, y: number): CellPlace | undefined;
   rowAt(y: number): number;
+  /** Selects the cell under the pointer where it is: what moves between press and release gets no click. */
+  press(cell: CellPlace, isExtending: boolean): void;
   select(cell: CellPlace, isExtending: boolean): void;
   selectRows(from: number, to: number): void;
   /** Row from which Shift+click on a row number selects. */
@@ -180,7 +185,7 @@ function trackSelection(body: HTMLElement, signal: AbortSignal, target: PointerT
 function dragCells(body: HTMLElement, press: PointerEvent, target: PointerTarget): void {
   const cell = target.cellAt(press.clientX, press.clientY);
   if (cell === undefined) return;
-  target.select(cell, press.shiftKey);
+  target.press(cell, press.shiftKey);
   let last = cell;
   follow(body, press, (x, y) => {
     const next = target.cellAt(x, y);

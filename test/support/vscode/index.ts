@@ -31,7 +31,8 @@ export const opened: string[] = [];
 export const env = {
   language: 'en',
   clipboard: { writeText: async (text: string) => void (person.clipboard = text) },
-  openExternal: async (uri: { toString(): string }) => opened.push(uri.toString()) > 0,
+  openExternal: async (uri: { toString(skipEncoding: boolean): string }) =>
+    opened.push(encodeURI(uri.toString(true))) > 0,
 };
 
 type Shown = string | number | boolean;

@@ -34,10 +34,11 @@ export class Uri {
     return new Uri({ scheme, authority, path: place, query, fragment, ...change });
   }
 
-  toString(): string {
-    const query = this.query === '' ? '' : `?${encodeURIComponent(this.query)}`;
-    const fragment = this.fragment === '' ? '' : `#${encodeURIComponent(this.fragment)}`;
-    const place = this.path.split('/').map(encodeURIComponent).join('/');
+  toString(skipEncoding = false): string {
+    const encode = skipEncoding ? (text: string) => text : encodeURIComponent;
+    const query = this.query === '' ? '' : `?${encode(this.query)}`;
+    const fragment = this.fragment === '' ? '' : `#${encode(this.fragment)}`;
+    const place = this.path.split('/').map(encode).join('/');
     return `${this.scheme}://${this.authority}${place}${query}${fragment}`;
   }
 
