@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import pg from 'pg';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { ApplicationSetup } from '../../src/features/applications/applicationSetup.ts';
 import { createApplication } from '../../src/features/applications/applications.ts';
 import {
@@ -23,6 +23,8 @@ import type { AnalyticsClient } from '../../src/client/client.ts';
 import { findProduct } from '../../src/contract/resources/application.ts';
 import type { ReportTreeNode } from '../../src/contract/resources/semanticLayer.ts';
 import { objectServer } from '../../src/objects/objectServer.ts';
+import { askClickhouse } from '../support/databases/clickhouseServer.ts';
+import { startModernClickhouse } from '../support/databases/modernClickhouse.ts';
 import { postgresqlPrograms, startPostgresql } from '../support/databases/postgresqlServer.ts';
 import type { DatabaseServer } from '../support/databases/serverProcess.ts';
 import { startFaultProxy, type Fault, type FaultProxy } from '../support/faults/faultProxy.ts';
@@ -329,6 +331,43 @@ describe('the setup of an application', () => {
     const journals = new SetupJournalStore(path.join(folder, 'other'));
     const kept = { ...(await begin(journals, 'Other', sqlite)), installation: '0000-0000-0000-0000-0000-0000' };
     await expect(new ApplicationSetup(client, kept, journals).checkServer()).rejects.toThrow(/a server other than/);
+  });
+});
+
+describe('the setup of an application on a recent ClickHouse', () => {
+  let database: DatabaseServer | undefined;
+  beforeAll(async () => {
+    database = await startModernClickhouse();
+    if (!database) return;
+    for (const statement of shop) {
+      const columns = statement.replace(/ PRIMARY KEY/, '').replace(/VARCHAR\(40\)/, 'String');
+      const isTable = statement.startsWith('CREATE TABLE');
+      await askClickhouse(database, isTable ? `${columns} ENGINE = MergeTree ORDER BY id` : columns);
+    }
+  }, 300_000);
+  afterAll(() => database?.stop());
+  beforeEach(({ skip }) => skip(!database, 'ClickHouse 26.7 could not be installed'));
+
+  it('goes from an empty server to rows of two tables that are joined', async () => {
+    if (!database) return;
+    const journals = new SetupJournalStore(path.join(folder, 'clickhouse'));
+    const { host, port, login, password } = database;
+    const address = {
+      displayName: 'ch',
+      platform: 'clickhouse',
+      host: `${host}:${port}`,
+      owner: '',
+      login,
+      timeZone: 1,
+    };
+    const plan = { ...address, database: database.database };
+    const setup = new ApplicationSetup(client, await begin(journals, 'Ch Shop', plan), journals, options);
+    await setup.createApplication();
+    await setup.registerDatabase('not the password');
+    await expect(setup.testConnection('not the password')).rejects.toThrow();
+    await setup.changeDatabase(plan, password);
+    await finish(setup, password);
+    expect(await rowsOf(setup)).toEqual(expectedRows);
   });
 });
 

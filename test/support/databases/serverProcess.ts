@@ -52,14 +52,16 @@ export async function freePort(): Promise<number> {
   return address.port;
 }
 
-/** Starts a server and waits until `isReady` finds its log saying so. */
+/** Starts a server, as this user where it gets an environment of its own, and waits until `isReady` finds its log saying so. */
 export async function startProcess(
   command: string,
   args: string[],
   folder: string,
   isReady: RegExp,
+  env?: NodeJS.ProcessEnv,
 ): Promise<ChildProcess> {
-  const child = spawn(command, args, { cwd: folder, stdio: ['ignore', 'ignore', 'pipe'], ...serverUser });
+  const asUser = env === undefined ? serverUser : { env };
+  const child = spawn(command, args, { cwd: folder, stdio: ['ignore', 'ignore', 'pipe'], ...asUser });
   let log = '';
   await new Promise<void>((resolve, reject) => {
     child.stderr.setEncoding('utf8').on('data', (text: string) => {

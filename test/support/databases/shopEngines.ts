@@ -13,11 +13,14 @@ import { columnTypes, literal, type ShopData, writeShop } from '../reports/shopD
 import { askClickhouse, hasClickhouse, startClickhouse } from './clickhouseServer.ts';
 import { hasMariadb, startMariadb } from './mariadbServer.ts';
 import { postgresqlPrograms, startPostgresql } from './postgresqlServer.ts';
+import { startModernClickhouse } from './modernClickhouse.ts';
 import type { DatabaseServer } from './serverProcess.ts';
 import { anyFolder } from './anyFolder.ts';
 
 /** A database that holds a shop and is read through the server's own driver and dialect. */
 export interface ShopEngine {
+  /** Platform and, where several releases of it run, the release. */
+  name: string;
   dialect: Dialect;
   database: Database;
   /** Puts other rows in place of all that were there. */
@@ -34,6 +37,8 @@ export async function startShopEngines(): Promise<ShopEngine[]> {
   else console.warn('Skipped: MariaDB is not installed here');
   if (hasClickhouse()) engines.push(await clickhouseShop());
   else console.warn('Skipped: ClickHouse is not installed here');
+  const modern = await modernClickhouseShop();
+  if (modern) engines.push(modern);
   return engines;
 }
 
@@ -48,6 +53,7 @@ async function duckdbShop(): Promise<ShopEngine> {
   await writeShop(database.connection, 'shop', { sales: [], stores: [], clerks: [] });
   await database.connection.run('USE shop');
   return {
+    name: 'DuckDB',
     dialect: dialect('duckdb'),
     database,
     write: async (data) => {
@@ -65,6 +71,7 @@ async function sqliteShop(): Promise<ShopEngine> {
   writer.exec(createTables({ VARCHAR: 'TEXT COLLATE NOCASE' }).join(';'));
   const databases = new Databases(anyFolder);
   return {
+    name: 'SQLite',
     dialect: dialect('sqlite'),
     database: await databases.at(address('sqlite', { database: file })),
     write: (data) => {
@@ -140,12 +147,46 @@ async function clickhouseShop(): Promise<ShopEngine> {
   const databases = new Databases(anyFolder);
   const { host, port, login, database, password } = first;
   return {
+    name: 'ClickHouse 18.16',
     dialect: dialect('clickhouse'),
     database: await databases.at(address('clickhouse', { host: `${host}:${port}`, login, database }), () => password),
     write: refillShards,
     stop: async () => {
       await databases.close();
       await cluster.stop();
+    },
+  };
+}
+
+/** The engine of a recent release, on one server; undefined where it cannot be installed. */
+async function modernClickhouseShop(): Promise<ShopEngine | undefined> {
+  const server = await startModernClickhouse();
+  if (!server) return undefined;
+  for (const [table, columns] of Object.entries(columnTypes)) {
+    const definition = Object.entries(columns).map(
+      ([name, type]) => `${name} Nullable(${clickhouseTypes[type] ?? type})`,
+    );
+    await askClickhouse(server, `CREATE TABLE ${table} (${definition.join(', ')}) ENGINE = Memory`);
+  }
+  const databases = new Databases(anyFolder);
+  const { host, port, login, database, password } = server;
+  return {
+    name: 'ClickHouse 26.7',
+    dialect: dialect('clickhouse'),
+    database: await databases.at(address('clickhouse', { host: `${host}:${port}`, login, database }), () => password),
+    write: async (data) => {
+      for (const [table, columns] of Object.entries(columnTypes)) {
+        const names = Object.keys(columns);
+        const rows = data[table as keyof ShopData].map(
+          (row) => `(${names.map((name) => clickhouseLiteral(row[name] ?? null)).join(', ')})`,
+        );
+        await askClickhouse(server, `TRUNCATE TABLE ${table}`);
+        if (rows.length > 0) await askClickhouse(server, `INSERT INTO ${table} VALUES ${rows.join(', ')}`);
+      }
+    },
+    stop: async () => {
+      await databases.close();
+      await server.stop();
     },
   };
 }
@@ -172,6 +213,7 @@ async function serverShop(
   const databases = new Databases(anyFolder);
   const { host, port, login, database, password } = server;
   return {
+    name: dialect(platform).displayName,
     dialect: dialect(platform),
     database: await databases.at(address(platform, { host: `${host}:${port}`, login, database }), () => password),
     write: (data) => writer.run(refill(data)),

@@ -3,7 +3,11 @@ import { type JsonRows } from '../database.ts';
 import { rowsPerBatch } from '../queryRules.ts';
 
 const head = z.object({ meta: z.array(z.object({ name: z.string(), type: z.string() })) });
+/** Characters read for the reason of an aborted reply. */
+const longestReason = 100_000;
 const rowsBegin = '\t"data":';
+/** What follows the rows. Releases from 23.8 to 25 can end a result that they aborted as valid JSON with an `exception`. */
+const tail = z.object({ rows: z.number(), exception: z.string().optional() });
 
 /** The server aborted its reply. */
 export class BrokenReply extends Error {
@@ -12,7 +16,7 @@ export class BrokenReply extends Error {
 
   constructor(line = '') {
     super('The reply has no end');
-    this.number = /\]Code: (\d+), /.exec(line)?.[1] ?? '';
+    this.number = /\bCode: (\d+)[,.] (?:e\.displayText\(\) = )?DB::Exception/.exec(line)?.[1] ?? '';
   }
 }
 
@@ -24,6 +28,7 @@ export class BrokenReply extends Error {
 export class ClickhouseRows {
   readonly #lines: AsyncIterator<string>;
   #keys: string[] = [];
+  #count = 0;
   #isAtEnd = false;
 
   private constructor(lines: AsyncIterator<string>) {
@@ -43,6 +48,14 @@ export class ClickhouseRows {
 
   /** Next rows, or undefined after the last ones. @throws {BrokenReply} */
   async next(): Promise<JsonRows | undefined> {
+    try {
+      return await this.#batch();
+    } catch (error) {
+      throw error instanceof BrokenReply && error.number === '' ? new BrokenReply(await this.#rest()) : error;
+    }
+  }
+
+  async #batch(): Promise<JsonRows | undefined> {
     const objects: string[] = [];
     while (!this.#isAtEnd && objects.length < rowsPerBatch) {
       const line = await this.#line();
@@ -52,15 +65,34 @@ export class ClickhouseRows {
     return objects.length > 0 ? { count: objects.length, json: objects.join(',') } : undefined;
   }
 
-  /** Reads and discards everything after the rows: the connection is free only after the whole reply is read. */
+  /**
+   * Reads everything after the rows: it tells whether they are all, and the connection is free only after it.
+   * @throws {BrokenReply}
+   */
   async #end(): Promise<void> {
-    for (let next = await this.#lines.next(); !next.done; next = await this.#lines.next());
+    let text = '';
+    for (let next = await this.#lines.next(); !next.done; next = await this.#lines.next()) text += next.value;
+    const { rows, exception } = tailOf(text);
+    if (exception !== undefined || rows !== this.#count) throw new BrokenReply(exception);
     this.#isAtEnd = true;
+  }
+
+  /** The beginning of what was not read. From release 25 on, the reason of an aborted reply follows its rows. */
+  async #rest(): Promise<string> {
+    let text = '';
+    for (
+      let next = await this.#lines.next();
+      !next.done && text.length < longestReason;
+      next = await this.#lines.next()
+    )
+      text += `${next.value}\n`;
+    return text;
   }
 
   #object(line: string): string {
     const values = elementsOf(line);
     if (values.length !== this.#keys.length) throw new BrokenReply(line);
+    this.#count += 1;
     return `${values.map((value, index) => `${this.#keys[index]}${value}`).join('')}}`;
   }
 
@@ -68,6 +100,15 @@ export class ClickhouseRows {
     const next = await this.#lines.next();
     if (next.done) throw new BrokenReply();
     return next.value;
+  }
+}
+
+/** @throws {BrokenReply} */
+function tailOf(text: string): z.output<typeof tail> {
+  try {
+    return tail.parse(JSON.parse(`{${text}`));
+  } catch {
+    throw new BrokenReply(text);
   }
 }
 

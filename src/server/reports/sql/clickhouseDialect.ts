@@ -30,13 +30,15 @@ const calls: Partial<Record<FunctionName, (first: string, second: string, third:
   WEEK: (moment) => `toISOWeek(${moment})`,
   DAY: (moment) => `toDayOfMonth(${moment})`,
   WEEKDAY: (moment) => `toDayOfWeek(${moment})`,
-  HOUR: (moment) => `toHour(${moment})`,
-  MINUTE: (moment) => `toMinute(${moment})`,
-  DATEONLY: (moment) => `toDate(${moment})`,
-  MONTHSTART: (moment) => `toStartOfMonth(${moment})`,
-  QUARTERSTART: (moment) => `toStartOfQuarter(${moment})`,
-  YEARSTART: (moment) => `toStartOfYear(${moment})`,
-  DAYSBETWEEN: (from, to) => `(toRelativeDayNum(${to}) - toRelativeDayNum(${from}))`,
+  // A date without a time has no hour there. The conversion keeps the time zone of a moment.
+  HOUR: (moment) => `toHour(toDateTime64(${moment}, 0))`,
+  MINUTE: (moment) => `toMinute(toDateTime64(${moment}, 0))`,
+  // Days from 1900 to 2299; toDate and toStartOfMonth return days of 1970 to 2149.
+  DATEONLY: (moment) => `toDate32(${moment})`,
+  MONTHSTART: (moment) => `makeDate32(toYear(${moment}), toMonth(${moment}), 1)`,
+  QUARTERSTART: (moment) => `makeDate32(toYear(${moment}), toQuarter(${moment}) * 3 - 2, 1)`,
+  YEARSTART: (moment) => `makeDate32(toYear(${moment}), 1, 1)`,
+  DAYSBETWEEN: (from, to) => `dateDiff('day', toDate32(${from}), toDate32(${to}))`,
   NULLIF: (one, other) => `nullIf(${one}, ${other})`,
 };
 
@@ -47,14 +49,15 @@ const casts: Record<CastType, (operand: string) => string> = {
     const fraction = `toFloat64OrNull(toString(${operand}))`;
     return `coalesce(toInt64OrNull(toString(${operand})), CASE WHEN abs(${fraction}) < 9.2e18 THEN toInt64(round(${fraction})) END)`;
   },
-  date: (operand) => ifDate(operand, (day) => `toDateOrNull(${day})`),
-  timestamp: (operand) => ifDate(operand, () => `parseDateTimeBestEffortOrNull(toString(${operand}))`),
+  date: (operand) => ifDate(operand, 'toDate32OrNull', (day) => `toDate32OrNull(${day})`),
+  timestamp: (operand) =>
+    ifDate(operand, 'toDate32OrNull', () => `parseDateTime64BestEffortOrNull(toString(${operand}), 6)`),
 };
 
 /** Without the check, a day after the end of its month would become one of the next month. */
-function ifDate(operand: string, then: (day: string) => string): string {
+function ifDate(operand: string, parse: string, then: (day: string) => string): string {
   const day = `substring(toString(${operand}), 1, 10)`;
-  return `CASE WHEN toString(toDateOrNull(${day})) = ${day} THEN ${then(day)} END`;
+  return `CASE WHEN toString(${parse}(${day})) = ${day} THEN ${then(day)} END`;
 }
 
 /** A bound value: a column of the table sent with the query. */
@@ -185,9 +188,29 @@ const approximateDialect: Dialect = {
  */
 export const clickhouseDialect: Dialect = { ...exactDialect, approximate: approximateDialect };
 
+const callsBefore21: typeof calls = {
+  HOUR: (moment) => `toHour(${moment})`,
+  MINUTE: (moment) => `toMinute(${moment})`,
+  DATEONLY: (moment) => `toDate(${moment})`,
+  MONTHSTART: (moment) => `toStartOfMonth(${moment})`,
+  QUARTERSTART: (moment) => `toStartOfQuarter(${moment})`,
+  YEARSTART: (moment) => `toStartOfYear(${moment})`,
+  DAYSBETWEEN: (from, to) => `(toRelativeDayNum(${to}) - toRelativeDayNum(${from}))`,
+};
+
+const castsBefore21: Partial<typeof casts> = {
+  date: (operand) => ifDate(operand, 'toDateOrNull', (day) => `toDateOrNull(${day})`),
+  timestamp: (operand) => ifDate(operand, 'toDateOrNull', () => `parseDateTimeBestEffortOrNull(toString(${operand}))`),
+};
+
 /** Servers that support no dates, with or without a time, before 1970. */
 const before21: Dialect = {
   ...clickhouseDialect,
+  call(name, args) {
+    const [first = '', second = '', third = ''] = args;
+    return callsBefore21[name]?.(first, second, third) ?? clickhouseDialect.call(name, args);
+  },
+  cast: (operand, to) => castsBefore21[to]?.(operand) ?? clickhouseDialect.cast(operand, to),
   placeholder(index, value) {
     if (value.type === 'date') return `toDate(${bound(index)})`;
     if (value.type === 'timestamp') return `toDateTime(substring(${bound(index)}, 1, 19))`;

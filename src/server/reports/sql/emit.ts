@@ -167,7 +167,8 @@ class Writer {
       const columns = [...(used.get(alias) ?? [])].map(
         (column) => `${this.#dialect.quote(column)} AS ${this.#write.column({ source: alias, column })}`,
       );
-      return `(SELECT ${columns.join(', ') || '1'} FROM ${this.#source(source, depth, isComputed(select.where))})`;
+      const rows = this.#source(source, depth, isComputed(select.where));
+      return `(SELECT ${columns.join(', ') || '1'} FROM ${rows})${this.#aliased(alias)}`;
     };
     return [
       select.joins.reduce(
@@ -176,7 +177,7 @@ class Writer {
             const isTurned = one.kind === 'column' && one.source === aliasOf(join.source);
             return (isTurned ? [other, one] : [one, other]).map((side) => this.#write.plain(side)).join(' = ');
           });
-          const from = index === 0 ? left : `(SELECT * FROM ${left})`;
+          const from = index === 0 ? left : `(SELECT * FROM ${left})${this.#aliased(aliasOf(select.from))}`;
           return `${from} ${joinWord(join)} ${renamed(join.source, indent)} ON ${pairs.join(' AND ')}`;
         },
         renamed(select.from, indent),

@@ -4,7 +4,8 @@ import { derivedFrom } from '../../../../src/server/databases/clickhouse/relatio
 
 const meta = ['id', 'a"b', 'list'].map((name) => ({ name, type: 'String' }));
 const head = `{\n\t"meta":\n\t${JSON.stringify(meta)},\n\n\t"data":\n\t[\n`;
-const tail = '\n\t],\n\n\t"rows": 2\n}\n';
+const tailOf = (rows: number, more = '') => `\n\t],\n\n\t"rows": ${rows}${more}\n}\n`;
+const tail = tailOf(2);
 
 /** Reads a reply that comes in pieces of `size` bytes. */
 async function read(text: string, size = 7): Promise<unknown[]> {
@@ -30,7 +31,7 @@ describe('a reply of ClickHouse', () => {
   });
 
   it('may have no rows', async () => {
-    expect(await read(head + tail)).toEqual([]);
+    expect(await read(head + tailOf(0))).toEqual([]);
   });
 
   it.each([
@@ -38,6 +39,18 @@ describe('a reply of ClickHouse', () => {
     ['within a row', '\t\t[1, "', ''],
     ['without a word', '\t\t[1, "", []],\n', ''],
     ['with a row that is too short', `\t\t[1, ""]${tail}`, ''],
+    ['with fewer rows than it counts', `\t\t[1, "", []]${tail}`, ''],
+    ['without an end', `\t\t[1, "", []]\n\t],\n\n\t"rows": 1`, ''],
+    [
+      'with an exception in its JSON, as releases from 23.8 to 25 do',
+      `\t\t[1, "", []]${tailOf(1, ',\n\n\t"exception": "Code: 395. DB::Exception: no"')}`,
+      '395',
+    ],
+    [
+      'with an exception behind its rows, as releases from 25 on do',
+      '\t\t[1, "", []]\r\n__exception__\r\nabcdefgh\r\nCode: 159. DB::Exception: Timeout\n24 abcdefgh\r\n__exception__\r\n',
+      '159',
+    ],
   ])('is no result when it breaks off %s', async (_name, rest, number) => {
     const error = await read(head + rest).catch((reason: unknown) => reason);
     expect(error).toBeInstanceOf(BrokenReply);

@@ -50,7 +50,7 @@ const written: Record<string, string> = {
     'HAVING avg(CAST("s"."pieces" AS double)) > ?3 ORDER BY "s_note" NULLS LAST LIMIT 1000',
   clickhouse:
     'SELECT `s::note` AS `s_note`, avg(toFloat64(toNullable(`s::pieces`))) AS `s_pieces` ' +
-    'FROM (SELECT `note` AS `s::note`, `pieces` AS `s::pieces` FROM `sales`) ' +
+    'FROM (SELECT `note` AS `s::note`, `pieces` AS `s::pieces` FROM `sales`) AS `s` ' +
     'WHERE (`s::note` LIKE (SELECT p1 FROM _bound) AND `s::note` < (SELECT p2 FROM _bound)) GROUP BY `s_note` ' +
     'HAVING ifNull(avg(toFloat64(toNullable(`s::pieces`))) > toInt64((SELECT p3 FROM _bound)), 0) ' +
     'ORDER BY `s_note` NULLS LAST LIMIT 1000',
