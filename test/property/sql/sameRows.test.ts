@@ -27,7 +27,7 @@ let engines: ShopEngine[] = [];
 
 beforeAll(async () => {
   engines = await startShopEngines();
-}, 120_000);
+}, 300_000);
 afterAll(() => Promise.all(engines.map((engine) => engine.stop())), 60_000);
 
 const texts = [

@@ -38,9 +38,11 @@ function settingsClause(parameters: URLSearchParams): string {
   return settings.length === 0 ? '' : `SETTINGS ${settings.map(([name, value]) => `${name} = ${value}`).join(', ')}`;
 }
 
-/** The lines of the external table `_bound` in a multipart body. */
-function boundRows(body: string): string {
-  return /name="_bound"[^]*?\r\n\r\n([^]*?)\r\n--/.exec(body)?.[1] ?? '';
+/** The row of the external table `_bound` in a multipart body, as SQL: both forms escape characters alike, but for the quote. */
+function boundRow(body: string): string {
+  const line = /name="_bound"[^]*?\r\n\r\n([^]*?)\n\r\n--/.exec(body)?.[1] ?? '';
+  const values = line.split('\t').map((value) => `'${value.replaceAll("'", "\\'")}'`);
+  return `(${values.join(', ')})`;
 }
 
 async function answer(parameters: URLSearchParams, body: string): Promise<Uint8Array> {
@@ -52,7 +54,7 @@ async function answer(parameters: URLSearchParams, body: string): Promise<Uint8A
   if (structure === null) return run(`${text} ${settingsClause(parameters)}`, format);
   await run(`CREATE TEMPORARY TABLE _bound (${structure})`);
   try {
-    await run(`INSERT INTO _bound FORMAT TabSeparated ${boundRows(body)}`);
+    await run(`INSERT INTO _bound VALUES ${boundRow(body)}`);
     return await run(`${text} ${settingsClause(parameters)}`, format);
   } finally {
     await run('DROP TABLE _bound');

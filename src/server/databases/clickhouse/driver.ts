@@ -73,6 +73,16 @@ class ServerFailure extends Error {
   }
 }
 
+/**
+ * Releases of the analyzer rewrite three or more comparisons with one operand as a list, and fail where its type cannot
+ * hold a value of the list.
+ */
+const keepComparisons = {
+  optimize_min_equality_disjunction_chain_length: '4294967295',
+  optimize_min_inequality_conjunction_chain_length: '4294967295',
+};
+const firstWithAnalyzer = 24;
+
 /** Opens ClickHouse databases over HTTP. Settings: `port` and `tls` (off, require, verify). */
 export const clickhouseDriver: DatabaseDriver = {
   async open(address: DatabaseAddress, password: string | undefined): Promise<Database> {
@@ -81,6 +91,7 @@ export const clickhouseDriver: DatabaseDriver = {
     const connection = new Connection(address, endpoint, password ?? '', tls);
     try {
       const [version = ''] = await connection.text('SELECT version() FORMAT TabSeparated');
+      connection.hasAnalyzer = Number.parseInt(version, 10) >= firstWithAnalyzer;
       return new ServerDatabase({
         address,
         version,
@@ -111,6 +122,7 @@ class Connection {
   readonly #headers: Readonly<Record<string, string>>;
   readonly #database: string;
   readonly #timeoutMs: number;
+  hasAnalyzer = false;
 
   constructor(address: DatabaseAddress, { host, port }: Endpoint, password: string, tls: ReturnType<typeof tlsOf>) {
     const place = host.includes(':') ? `[${host}]` : host;
@@ -138,6 +150,7 @@ class Connection {
       ...{ max_execution_time: String(query.seconds), max_result_rows: '0', max_memory_usage: String(memoryOfQuery) },
       max_bytes_before_external_group_by: String(memoryOfQuery / 2),
       max_bytes_before_external_sort: String(memoryOfQuery / 2),
+      ...(this.hasAnalyzer && keepComparisons),
       ...(names.length > 0 && {
         _bound_structure: names.map((name) => `${name} String`).join(', '),
         _bound_format: 'TabSeparated',

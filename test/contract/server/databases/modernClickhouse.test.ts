@@ -1,0 +1,126 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import * as z from 'zod';
+import { askClickhouse } from '../../../support/databases/clickhouseServer.ts';
+import {
+  type Registered,
+  registerServer,
+  registerTable,
+  served,
+  tableReport,
+} from '../../../support/databases/livePlatforms.ts';
+import { startModernClickhouse } from '../../../support/databases/modernClickhouse.ts';
+import type { DatabaseServer } from '../../../support/databases/serverProcess.ts';
+import { type SignedIn, startServer, type TestServer } from '../../../support/server.ts';
+
+/* What only recent releases of ClickHouse have: days before 1970, moments with a fraction and a zone, wide numbers. */
+
+const setup = [
+  `CREATE TABLE moments (id Int32, day Date, far Nullable(Date32), late Nullable(Date32), tokyo DateTime64(3, 'Asia/Tokyo'),
+     utc DateTime('UTC')) ENGINE = MergeTree ORDER BY id`,
+  `INSERT INTO moments VALUES (1, '2026-02-03', '1925-05-06', '2199-12-31', '2026-02-03 23:59:58.123', '2026-02-03 10:20:30'),
+     (2, '1970-01-01', NULL, NULL, '1931-08-09 01:02:03.000', '1970-01-01 00:00:00')`,
+  `CREATE TABLE numbers (id Int32, wide Int128, huge UInt256, exact Decimal(76, 10), yes Bool) ENGINE = MergeTree ORDER BY id`,
+  `INSERT INTO numbers VALUES (1, '170141183460469231731687303715884105727',
+     '115792089237316195423570985008687907853269984665640564039457584007913129639935', '1234567890123456789012345678901234567890.0123456789', true),
+     (2, '-170141183460469231731687303715884105728', '0', '-0.5', false)`,
+  'CREATE TABLE prices (id Int32, price Decimal(12, 2)) ENGINE = MergeTree ORDER BY id',
+  'INSERT INTO prices VALUES (1, 2.5), (2, 7)',
+];
+
+let database: DatabaseServer | undefined;
+let server: TestServer;
+let admin: SignedIn;
+let app: Registered;
+
+beforeAll(async () => {
+  database = await startModernClickhouse();
+  if (!database) return;
+  for (const sql of setup) await askClickhouse(database, sql);
+  server = await startServer();
+  admin = await server.login('admin', server.adminPassword);
+  app = await registerServer(admin, 'clickhouse', 'clickhouse', served('clickhouse', database).regserver);
+  const moments = { id: 'num', day: 'doz', far: 'doz', late: 'doz', tokyo: 'dtz', utc: 'dtz' };
+  await registerTable(admin, app, { name: 'moments', columns: moments });
+  const numbers = { id: 'num', wide: 'num', huge: 'num', exact: 'num', yes: 'cha' };
+  await registerTable(admin, app, { name: 'numbers', columns: numbers });
+  await registerTable(admin, app, { name: 'prices', columns: { id: 'num', price: 'cur' } });
+}, 300_000);
+afterAll(async () => {
+  await server?.stop();
+  await database?.stop();
+});
+beforeEach(({ skip }) => skip(!database, 'ClickHouse 26.7 could not be installed'));
+
+const result = z.object({
+  HasError: z.boolean(),
+  ErrorMessage: z.string().nullable(),
+  Columns: z.array(z.object({ headerText: z.string(), key: z.string() })),
+  Data: z.array(z.record(z.string(), z.unknown())),
+});
+
+/** Runs a report of the columns and formulas; rows in order of their id, by column title, with every digit that was sent. */
+async function rows(table: string, columns: readonly string[], formulas: Readonly<Record<string, string>> = {}) {
+  const report = tableReport(app, table, ['id', ...columns, ...Object.keys(formulas)], formulas);
+  const FieldList = report.FieldList.map((field) => ({
+    ...field,
+    DbFieldName: field.DbFieldName in formulas ? 'id' : field.DbFieldName,
+  }));
+  const { text } = await admin.call('Report/GetReportData', { Reportobj: { Report: { ...report, FieldList } } });
+  const digits = text.replace(/([:[,]\s*)(-?\d[\d.]*)(?=[,}\]])/g, '$1"$2"');
+  const { HasError, ErrorMessage, Columns, Data } = result.parse(JSON.parse(digits));
+  expect(HasError, ErrorMessage ?? '').toBe(false);
+  const found = Data.map((row) => Object.fromEntries(Columns.map(({ headerText, key }) => [headerText, row[key]])));
+  return found.toSorted((one, other) => Number(one.id) - Number(other.id));
+}
+
+describe('a recent ClickHouse', () => {
+  it('computes the parts of dates and of moments in the zone of their column', async () => {
+    const formulas = {
+      hourOfDay: 'HOUR([day])',
+      minuteOfFar: 'MINUTE([far])',
+      hour: 'HOUR([tokyo])',
+      minute: 'MINUTE([tokyo])',
+      utcHour: 'HOUR([utc])',
+      dateOf: 'DATEONLY([tokyo])',
+      month: 'MONTHSTART([far])',
+      quarter: 'QUARTERSTART([far])',
+      year: 'YEARSTART([late])',
+      days: 'DAYSBETWEEN([far], [late])',
+    };
+    const [first, second] = await rows('moments', [], formulas);
+    const days = (Date.UTC(2199, 11, 31) - Date.UTC(1925, 4, 6)) / 86_400_000;
+    expect(first).toMatchObject({ hourOfDay: '0', minuteOfFar: '0', hour: '23', minute: '59', utcHour: '10' });
+    expect(first).toMatchObject({ dateOf: '2026-02-03', month: '1925-05-01', quarter: '1925-04-01' });
+    expect(first).toMatchObject({ year: '2199-01-01', days: String(days) });
+    expect(second).toMatchObject({ minuteOfFar: null, hour: '1', dateOf: '1931-08-09', month: null, days: null });
+  });
+
+  it('reads texts as dates and moments before 1970', async () => {
+    const [row] = await rows('moments', [], {
+      day: "CAST('1925-05-06' AS DATE)",
+      none: "CAST('2026-02-31' AS DATE)",
+      moment: "HOUR(CAST('1925-05-06 07:08:09' AS TIMESTAMP))",
+    });
+    expect(row).toMatchObject({ day: '1925-05-06', none: null, moment: '7' });
+  });
+
+  it('compares a decimal with a list of numbers, one of which is too large for its type', async () => {
+    const criteria = { Op: 'in', Value1: "'-3','7','9007199254740993'", Value2: '', Logical: 'AND', Index: 0 };
+    const report = tableReport(app, 'prices', ['id', 'price']);
+    const FieldList = report.FieldList.map((field, index) => ({ ...field, Criteria: index === 1 ? [criteria] : [] }));
+    const { json } = await admin.call('Report/GetReportData', { Reportobj: { Report: { ...report, FieldList } } });
+    const { HasError, ErrorMessage, Data } = result.parse(json);
+    expect([HasError, ErrorMessage]).toEqual([false, null]);
+    expect(Data).toHaveLength(1);
+  });
+
+  it('shows wide numbers and decimals with every digit', async () => {
+    const [first, second] = await rows('numbers', ['wide', 'huge', 'exact', 'yes']);
+    expect(first).toMatchObject({
+      wide: '170141183460469231731687303715884105727',
+      huge: '115792089237316195423570985008687907853269984665640564039457584007913129639935',
+      exact: '1234567890123456789012345678901234567890.0123456789',
+    });
+    expect(second).toMatchObject({ wide: '-170141183460469231731687303715884105728', huge: '0', exact: '-0.5' });
+  });
+});
