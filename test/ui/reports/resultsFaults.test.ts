@@ -82,7 +82,7 @@ describe('the results panel of a server that fails', () => {
     await page.says(/1 row/);
     server.endSessions();
     await page.button('Run Again').click();
-    await page.frame.getByText('was ended by a sign-in elsewhere').waitFor();
+    await page.frame.getByText('A sign-in elsewhere ended the session').waitFor();
     await page.frame.locator('.grid-cell', { hasText: 'Oslo' }).waitFor();
     await workbench.screenshot('results-taken-over');
     await page.button('Sign In').click();

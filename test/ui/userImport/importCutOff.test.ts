@@ -208,11 +208,11 @@ describe('an import of users that does not come to its end', () => {
       await waitFor('what was cut off to arrive', async () => proxy.underWay() === 0);
       await undo.click();
       await workbench.answer('Delete');
-      await summary('deleted again');
+      await summary('deleted by undo');
       await page.getByRole('button', { name: 'Stop', exact: true }).waitFor({ state: 'hidden' });
       // Who was cut off may have been made after it was stopped: they are looked for, and deleted as well.
       expect(await onServer('stopped')).toEqual([]);
-      await whole('deleted again', 'outcome unknown', 'not tried');
+      await whole('deleted by undo', 'outcome unknown', 'not tried');
       expect(await onServer('north')).toEqual(others);
     },
   );
