@@ -43,7 +43,7 @@ async function seesFoldersOf(server: ObjectServer, group: JsonObject): Promise<b
 }
 
 /**
- * Whether the account is a super-admin, as far as the server reveals it: other accounts see only what is open to their
+ * Whether the server shows that the account is a super-admin. Other accounts see only what is open to their
  * groups.
  */
 export async function seesEveryFolder(server: ObjectServer): Promise<boolean> {

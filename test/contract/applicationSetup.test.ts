@@ -334,6 +334,22 @@ describe('the setup of an application', () => {
   });
 });
 
+/** A setup on a database server that was first given a wrong password. Its journal is in a folder named after the platform. */
+async function withWrongPassword(
+  { host, port, login, password, database }: DatabaseServer,
+  platform: string,
+  name: string,
+) {
+  const journals = new SetupJournalStore(path.join(folder, platform));
+  const address = { displayName: platform, platform, host: `${host}:${port}`, owner: '', login, timeZone: 1 };
+  const plan = { ...address, database };
+  const setup = new ApplicationSetup(client, await begin(journals, name, plan), journals, options);
+  await setup.createApplication();
+  await setup.registerDatabase('not the password');
+  await expect(setup.testConnection('not the password')).rejects.toThrow();
+  return { setup, plan, password };
+}
+
 describe('the setup of an application on a recent ClickHouse', () => {
   let database: DatabaseServer | undefined;
   beforeAll(async () => {
@@ -350,21 +366,7 @@ describe('the setup of an application on a recent ClickHouse', () => {
 
   it('goes from an empty server to rows of two tables that are joined', async () => {
     if (!database) return;
-    const journals = new SetupJournalStore(path.join(folder, 'clickhouse'));
-    const { host, port, login, password } = database;
-    const address = {
-      displayName: 'ch',
-      platform: 'clickhouse',
-      host: `${host}:${port}`,
-      owner: '',
-      login,
-      timeZone: 1,
-    };
-    const plan = { ...address, database: database.database };
-    const setup = new ApplicationSetup(client, await begin(journals, 'Ch Shop', plan), journals, options);
-    await setup.createApplication();
-    await setup.registerDatabase('not the password');
-    await expect(setup.testConnection('not the password')).rejects.toThrow();
+    const { setup, plan, password } = await withWrongPassword(database, 'clickhouse', 'Ch Shop');
     await setup.changeDatabase(plan, password);
     await finish(setup, password);
     expect(await rowsOf(setup)).toEqual(expectedRows);
@@ -385,21 +387,7 @@ describe.skipIf(!postgresqlPrograms())('the setup of an application on PostgreSQ
 
   it('goes from an empty server to rows, and keeps no password', async () => {
     const place = path.join(folder, 'postgresql');
-    const journals = new SetupJournalStore(place);
-    const { host, port, login, password } = database;
-    const address = {
-      displayName: 'pg',
-      platform: 'postgresql',
-      host: `${host}:${port}`,
-      owner: '',
-      login,
-      timeZone: 1,
-    };
-    const plan = { ...address, database: database.database };
-    const setup = new ApplicationSetup(client, await begin(journals, 'Pg Shop', plan), journals, options);
-    await setup.createApplication();
-    await setup.registerDatabase('not the password');
-    await expect(setup.testConnection('not the password')).rejects.toThrow();
+    const { setup, plan, password } = await withWrongPassword(database, 'postgresql', 'Pg Shop');
     for (const name of await readdir(place)) {
       expect(await readFile(path.join(place, name), 'utf8')).not.toContain('password');
     }

@@ -9,7 +9,7 @@ import { FilesOnly } from '../../src/features/documents/files/filesOnly.ts';
 import { SaveProblems } from '../../src/features/documents/save/saveProblems.ts';
 import { hostFigure } from '../support/hostFigure.ts';
 import { SharedState } from '../support/hostWindow.ts';
-import { ObjectStub, stubKinds } from '../support/objectStub.ts';
+import { ObjectStub, stubKinds } from '../support/documents/objectStub.ts';
 
 /** A scheme of its own, so that the extension's documents are left alone. */
 const scheme = 'analytics-promises';

@@ -10,7 +10,7 @@ import { SaveProblems } from '../../src/features/documents/save/saveProblems.ts'
 import type { Json } from '../../src/objects/json.ts';
 import type { ObjectServer } from '../../src/objects/objectServer.ts';
 import { hostFigure } from '../support/hostFigure.ts';
-import { ObjectStub } from '../support/objectStub.ts';
+import { ObjectStub } from '../support/documents/objectStub.ts';
 
 /** A scheme of its own, so that the extension's documents are left alone. */
 const scheme = 'analytics-survival';

@@ -160,16 +160,9 @@ describe('the prompt form', () => {
   });
 
   it('moves the focus to the form with its appearance', async () => {
-    const focused = page.frame.evaluate<string>(`new Promise((resolve) => {
-      new MutationObserver((_changes, observer) => {
-        const form = document.querySelector('.prompts');
-        if (form === null) return;
-        observer.disconnect();
-        resolve(form.contains(document.activeElement) ? 'form' : document.activeElement.className);
-      }).observe(document.body, { childList: true, subtree: true });
-    })`);
+    const hasFocus = page.hasFocusAtOnce('.prompts');
     await page.frame.locator('.notice').getByRole('button', { name: 'Prompts' }).click();
-    expect(await focused).toBe('form');
+    expect(await hasFocus).toBe(true);
     await press('Escape');
     await page.frame.locator('.prompts').waitFor({ state: 'detached' });
   });

@@ -5,7 +5,8 @@ import { mayMiss } from '../run/mayMiss.ts';
 import { type DatabaseServer, freePort, serverFolder, serverUser, startProcess, stopProcess } from './serverProcess.ts';
 
 const programs = ['/usr/bin/clickhouse-server', '/usr/sbin/clickhouse-server'];
-const user = { login: 'owner', password: 'secret of clickhouse', database: 'shop' };
+/** Owner of the database that tests use. */
+export const clickhouseOwner = { login: 'owner', password: 'secret of clickhouse', database: 'shop' };
 
 /** Whether ClickHouse is installed here. @throws Error in CI where it is not. */
 export function hasClickhouse(): boolean {
@@ -45,8 +46,13 @@ async function startShard(place: Place, places: readonly Place[]): Promise<Datab
   await writeFile(config, configuration(folder, place, places), { mode: 0o644 });
   await writeFile(path.join(folder, 'users.xml'), users, { mode: 0o644 });
   const child = await startProcess(program, [`--config-file=${config}`], folder, /Ready for connections/);
-  const server = { host: '127.0.0.1', port: place.http, ...user, stop: () => stopProcess(child, 'SIGTERM', folder) };
-  await askClickhouse({ ...server, database: 'default' }, `CREATE DATABASE ${user.database}`);
+  const server = {
+    host: '127.0.0.1',
+    port: place.http,
+    ...clickhouseOwner,
+    stop: () => stopProcess(child, 'SIGTERM', folder),
+  };
+  await askClickhouse({ ...server, database: 'default' }, `CREATE DATABASE ${clickhouseOwner.database}`);
   return server;
 }
 
@@ -65,8 +71,8 @@ export async function askClickhouse(
 
 function configuration(folder: string, { http, tcp }: Place, places: readonly Place[]): string {
   const shards = places.map(
-    (place) => `<shard><replica><host>127.0.0.1</host><port>${place.tcp}</port><user>${user.login}</user>
-      <password>${user.password}</password></replica></shard>`,
+    (place) => `<shard><replica><host>127.0.0.1</host><port>${place.tcp}</port><user>${clickhouseOwner.login}</user>
+      <password>${clickhouseOwner.password}</password></replica></shard>`,
   );
   return `<?xml version="1.0"?>
 <yandex>
@@ -91,10 +97,10 @@ const users = `<?xml version="1.0"?>
 <yandex>
   <profiles><default><max_threads>2</max_threads></default></profiles>
   <quotas><default></default></quotas>
-  <users><owner><password>${user.password}</password><networks><ip>127.0.0.1</ip></networks>
+  <users><owner><password>${clickhouseOwner.password}</password><networks><ip>127.0.0.1</ip></networks>
     <profile>default</profile><quota>default</quota></owner>
     <narrow><password>secret of narrow</password><networks><ip>127.0.0.1</ip></networks>
     <profile>default</profile><quota>default</quota>
-    <allow_databases><database>${user.database}</database></allow_databases></narrow></users>
+    <allow_databases><database>${clickhouseOwner.database}</database></allow_databases></narrow></users>
 </yandex>
 `;

@@ -52,16 +52,15 @@ export async function freePort(): Promise<number> {
   return address.port;
 }
 
-/** Starts a server, as this user where it gets an environment of its own, and waits until `isReady` finds its log saying so. */
+/** Starts a server and waits until `isReady` matches its log. Database servers run as {@link serverUser}. */
 export async function startProcess(
   command: string,
   args: string[],
   folder: string,
   isReady: RegExp,
-  env?: NodeJS.ProcessEnv,
+  options: Partial<ServerUser> & { env?: NodeJS.ProcessEnv } = serverUser ?? {},
 ): Promise<ChildProcess> {
-  const asUser = env === undefined ? serverUser : { env };
-  const child = spawn(command, args, { cwd: folder, stdio: ['ignore', 'ignore', 'pipe'], ...asUser });
+  const child = spawn(command, args, { cwd: folder, stdio: ['ignore', 'ignore', 'pipe'], ...options });
   let log = '';
   await new Promise<void>((resolve, reject) => {
     child.stderr.setEncoding('utf8').on('data', (text: string) => {

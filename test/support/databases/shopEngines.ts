@@ -115,80 +115,66 @@ async function mariadbShop(): Promise<ShopEngine> {
   });
 }
 
-/** Every table lies on two shards and is read through a Distributed table. */
+/** The tables of 18.16 are on two shards and are read through Distributed tables. */
 async function clickhouseShop(): Promise<ShopEngine> {
-  const cluster = await startClickhouse();
-  const [first] = cluster.shards;
+  const { shards, stop } = await startClickhouse();
+  const [first] = shards;
   if (!first) throw new Error('ClickHouse has no shard');
-  for (const [table, columns] of Object.entries(columnTypes)) {
-    const definition = Object.entries(columns).map(
-      ([name, type]) => `${name} Nullable(${clickhouseTypes[type] ?? type})`,
-    );
-    for (const shard of cluster.shards) {
-      await askClickhouse(shard, `CREATE TABLE ${table}_part (${definition.join(', ')}) ENGINE = Memory`);
-    }
+  for (const [table, columns] of Object.entries(clickhouseColumns)) {
+    for (const shard of shards) await askClickhouse(shard, `CREATE TABLE ${table}_part (${columns}) ENGINE = Memory`);
     await askClickhouse(
       first,
-      `CREATE TABLE ${table} (${definition.join(', ')}) ENGINE = Distributed(two, shop, ${table}_part, rand())`,
+      `CREATE TABLE ${table} (${columns}) ENGINE = Distributed(two, shop, ${table}_part, rand())`,
     );
   }
-  const refillShards = async (data: ShopData) => {
-    for (const [table, columns] of Object.entries(columnTypes)) {
-      const names = Object.keys(columns);
-      const rows = data[table as keyof ShopData];
-      for (const [index, shard] of cluster.shards.entries()) {
-        const own = rows.filter((_, row) => row % cluster.shards.length === index);
-        const values = own.map((row) => `(${names.map((name) => clickhouseLiteral(row[name] ?? null)).join(', ')})`);
-        await askClickhouse(shard, `TRUNCATE TABLE ${table}_part`);
-        if (own.length > 0) await askClickhouse(shard, `INSERT INTO ${table}_part VALUES ${values.join(', ')}`);
-      }
-    }
+  const write = async (data: ShopData) => {
+    for (const [index, shard] of shards.entries())
+      await refillClickhouse(shard, '_part', data, (row) => row % shards.length === index);
   };
+  return clickhouseEngine('ClickHouse 18.16', { ...first, stop }, write);
+}
+
+/** The engine of a recent release; undefined if it cannot be installed. */
+async function modernClickhouseShop(): Promise<ShopEngine | undefined> {
+  const server = await startModernClickhouse();
+  if (!server) return undefined;
+  for (const [table, columns] of Object.entries(clickhouseColumns))
+    await askClickhouse(server, `CREATE TABLE ${table} (${columns}) ENGINE = Memory`);
+  return clickhouseEngine('ClickHouse 26.7', server, (data) => refillClickhouse(server, '', data, () => true));
+}
+
+async function clickhouseEngine(
+  name: string,
+  { host, port, login, database, password, stop }: DatabaseServer,
+  write: ShopEngine['write'],
+): Promise<ShopEngine> {
   const databases = new Databases(anyFolder);
-  const { host, port, login, database, password } = first;
   return {
-    name: 'ClickHouse 18.16',
+    name,
     dialect: dialect('clickhouse'),
     database: await databases.at(address('clickhouse', { host: `${host}:${port}`, login, database }), () => password),
-    write: refillShards,
+    write,
     stop: async () => {
       await databases.close();
-      await cluster.stop();
+      await stop();
     },
   };
 }
 
-/** The engine of a recent release, on one server; undefined where it cannot be installed. */
-async function modernClickhouseShop(): Promise<ShopEngine | undefined> {
-  const server = await startModernClickhouse();
-  if (!server) return undefined;
+/** Replaces the rows of every table by those that `isOwn` selects by their number. */
+async function refillClickhouse(
+  server: DatabaseServer,
+  suffix: string,
+  data: ShopData,
+  isOwn: (row: number) => boolean,
+): Promise<void> {
   for (const [table, columns] of Object.entries(columnTypes)) {
-    const definition = Object.entries(columns).map(
-      ([name, type]) => `${name} Nullable(${clickhouseTypes[type] ?? type})`,
-    );
-    await askClickhouse(server, `CREATE TABLE ${table} (${definition.join(', ')}) ENGINE = Memory`);
+    const names = Object.keys(columns);
+    const own = data[table as keyof ShopData].filter((_, row) => isOwn(row));
+    const values = own.map((row) => `(${names.map((name) => clickhouseLiteral(row[name] ?? null)).join(', ')})`);
+    await askClickhouse(server, `TRUNCATE TABLE ${table}${suffix}`);
+    if (own.length > 0) await askClickhouse(server, `INSERT INTO ${table}${suffix} VALUES ${values.join(', ')}`);
   }
-  const databases = new Databases(anyFolder);
-  const { host, port, login, database, password } = server;
-  return {
-    name: 'ClickHouse 26.7',
-    dialect: dialect('clickhouse'),
-    database: await databases.at(address('clickhouse', { host: `${host}:${port}`, login, database }), () => password),
-    write: async (data) => {
-      for (const [table, columns] of Object.entries(columnTypes)) {
-        const names = Object.keys(columns);
-        const rows = data[table as keyof ShopData].map(
-          (row) => `(${names.map((name) => clickhouseLiteral(row[name] ?? null)).join(', ')})`,
-        );
-        await askClickhouse(server, `TRUNCATE TABLE ${table}`);
-        if (rows.length > 0) await askClickhouse(server, `INSERT INTO ${table} VALUES ${rows.join(', ')}`);
-      }
-    },
-    stop: async () => {
-      await databases.close();
-      await server.stop();
-    },
-  };
 }
 
 const clickhouseTypes: Readonly<Record<string, string>> = {
@@ -200,6 +186,16 @@ const clickhouseTypes: Readonly<Record<string, string>> = {
   VARCHAR: 'String',
   'DECIMAL(12, 2)': 'Decimal(12, 2)',
 };
+
+/** Column definitions by table. */
+const clickhouseColumns = Object.fromEntries(
+  Object.entries(columnTypes).map(([table, columns]) => [
+    table,
+    Object.entries(columns)
+      .map(([name, type]) => `${name} Nullable(${clickhouseTypes[type] ?? type})`)
+      .join(', '),
+  ]),
+);
 
 function clickhouseLiteral(value: string | number | bigint | null): string {
   return typeof value === 'string' ? `'${value.replace(/[\\']/g, (character) => `\\${character}`)}'` : literal(value);

@@ -80,4 +80,16 @@ export class ResultsPage {
   async numbers(title: string): Promise<number[]> {
     return (await this.column(title)).map(Number);
   }
+
+  /** Waits for an element. @returns whether it contains the focus as soon as it is in the page. */
+  hasFocusAtOnce(selector: string): Promise<boolean> {
+    return this.frame.evaluate<boolean>(`new Promise((resolve) => {
+      new MutationObserver((_changes, observer) => {
+        const element = document.querySelector('${selector}');
+        if (element === null) return;
+        observer.disconnect();
+        resolve(element.contains(document.activeElement));
+      }).observe(document.body, { childList: true, subtree: true });
+    })`);
+  }
 }

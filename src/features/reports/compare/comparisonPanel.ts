@@ -21,7 +21,7 @@ import { ResultView } from '../view/resultView.ts';
 import { resultsRequests } from '../run/resultsRequests.ts';
 import { pagesFolder } from '../run/resultsPanel.ts';
 import { resultsTexts } from '../run/resultsTexts.ts';
-import { screenHandlers } from '../view/screenHandlers.ts';
+import { viewHandlers } from '../view/viewHandlers.ts';
 
 /** Data of a comparison panel. */
 interface ShownComparison {
@@ -49,18 +49,18 @@ export function openComparison(extensionUri: vscode.Uri, shown: ShownComparison)
   });
   panel.iconPath = new vscode.ThemeIcon('diff');
   const { webview } = panel;
-  const shape = (): GridShape => ({ ...screen.shape, notes: shown.notes });
-  const screen: ResultView = new ResultView(
+  const shape = (): GridShape => ({ ...view.shape, notes: shown.notes });
+  const view: ResultView = new ResultView(
     shown.rows,
     { locale: shown.locale, words: { typeName: typeLabel, output: outputTexts() }, output: undefined, isTable: true },
     { gridChanged: () => page.tell('grid', shape()), gridGrew: () => undefined },
   );
-  const handlers = comparisonHandlers(shown, screen, () => snapshotOf(shown, shape()));
+  const handlers = comparisonHandlers(shown, view, () => snapshotOf(shown, shape()));
   const answer = (message: unknown) => answerRequest(message, resultsRequests, handlers);
   const page: PageLink<ResultsContract> = new PageLink(webview, answer);
   panel.onDidDispose(() => {
     page.dispose();
-    screen.dispose();
+    view.dispose();
   });
   const address = (file: string) => webview.asWebviewUri(vscode.Uri.joinPath(folder, file)).toString();
   const addresses = { source: webview.cspSource, script: address('results.js'), style: address('results.css') };
@@ -89,16 +89,16 @@ function snapshotOf({ title, server, user, rows, kinds }: ShownComparison, grid:
 
 function comparisonHandlers(
   { title, details }: ShownComparison,
-  screen: ResultView,
+  view: ResultView,
   snapshot: () => ResultsSnapshot,
 ): RequestHandlers<ResultsContract> {
   const nothing = () => null;
   return {
     // The values come from two runs, not from one database, so ask for the dialect of an INSERT.
-    ...screenHandlers({ screen, platform: () => Promise.resolve(undefined) }, title),
+    ...viewHandlers({ view, platform: () => Promise.resolve(undefined) }, title),
     ready: snapshot,
     exportRows: async ({ columns }) => {
-      const source = tableSource(screen.displayed, title, columns);
+      const source = tableSource(view.displayed, title, columns);
       await exportResult({ source, hasPicture: false, details: () => Promise.resolve(details) });
       return null;
     },

@@ -9,7 +9,7 @@ import { drillLinks, hasUnreadLinks, type DrillLink } from '../view/drillLinks.t
 import { exportResult } from '../export/exportResult.ts';
 import { readMapShapes, savePicture } from '../export/panelFiles.ts';
 import type { ReportRun } from './reportRun.ts';
-import { screenHandlers } from '../view/screenHandlers.ts';
+import { viewHandlers } from '../view/viewHandlers.ts';
 import type { ConnectionStore } from '../../../connections/connectionStore.ts';
 import type { ReportMetadata } from '../../../contract/resources/report.ts';
 import type { PromptMemory } from '../prompts/promptMemory.ts';
@@ -73,11 +73,11 @@ export function resultsHandlers(panel: PanelContext): RequestHandlers<ResultsCon
       await run.present(isTable);
       return null;
     },
-    chart: async ({ view }) => (await run.screen?.chart(view)) ?? null,
+    chart: async ({ view }) => (await run.view?.chart(view)) ?? null,
     mapShapes: () => readMapShapes(services.extensionUri),
     savePicture: ({ format, bytes }) => savePicture(target.name, format, bytes),
     promptChoices: ({ index, search }) => run.prompts.choices(index, search),
-    ...screenHandlers(run, target.name),
+    ...viewHandlers(run, target.name),
     exportRows: async ({ hasPicture, columns }) => {
       const picture = await exportRun(run, hasPicture, columns).catch(tellFailure);
       if (picture !== undefined) panel.takePicture(picture);
@@ -98,12 +98,12 @@ async function exportRun(
   hasPicture: boolean,
   columns: readonly number[] | undefined,
 ): Promise<'png' | 'svg' | undefined> {
-  const { screen } = run;
-  if (screen === undefined) return undefined;
+  const { view } = run;
+  if (view === undefined) return undefined;
   if (run.isUnderWay) throw new Error(vscode.l10n.t('Wait for the report to finish, then export.'));
   const { name } = run.target;
-  const source = tableSource(screen.displayed, name, columns);
-  const derived = derivedLines(screen.displayed, name);
+  const source = tableSource(view.displayed, name, columns);
+  const derived = derivedLines(view.displayed, name);
   return exportResult({ source, derived, hasPicture, details: () => run.details() });
 }
 
@@ -115,7 +115,7 @@ function tellFailure(error: unknown): undefined {
 /** Opens the report that a row links to. If there are several, the user picks one. */
 async function drill(panel: PanelContext, view: number, row: number, column: number): Promise<void> {
   const { run } = panel;
-  const shown = run.screen?.at(view);
+  const shown = run.view?.at(view);
   const criteria = shown && resultRow(shown, row);
   if (criteria === undefined) return;
   if (run.report === undefined) {

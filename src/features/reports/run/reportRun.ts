@@ -114,7 +114,7 @@ export class ReportRun {
   /** How the rows were created, for the details of an export. If the server provides no SQL, contains the reason. */
   details(): Promise<object> {
     const { target, calls } = this.#options;
-    const { arrangement } = this.screen ?? {};
+    const { arrangement } = this.view ?? {};
     return runDetails({ target, ...this.#shownOrigin, arrangement, report: this.#report }, calls);
   }
 
@@ -124,7 +124,7 @@ export class ReportRun {
   }
 
   /** The displayed rows; undefined while there are no columns. */
-  get screen(): ResultView | undefined {
+  get view(): ResultView | undefined {
     return this.#view?.hasColumns === true ? this.#view : undefined;
   }
 
@@ -279,20 +279,20 @@ export class ReportRun {
     const { store, done } = await calls.run(metadata, { ...how, drill }, { signal });
     const progress = () => ({ rows: store.rowCount, bytes: store.bytes, elapsedMs: performance.now() - started });
     if (!signal.aborted) this.#progress = progress;
-    let screen: ResultView | undefined;
+    let view: ResultView | undefined;
     const fail = (error: unknown) =>
       this.#set({ kind: 'failed', failure: this.#options.words.failure(error), progress: progress() });
     const following = followStore(store, fail, async () => {
       if (signal.aborted) return;
-      if (screen === undefined) screen = this.#open(store);
-      else await screen.follow();
+      if (view === undefined) view = this.#open(store);
+      else await view.follow();
       if (!signal.aborted && !store.hasEnded) this.#set({ kind: 'streaming', progress: progress() });
     });
     const outcome = await done;
     following.stop();
-    if (signal.aborted && screen === undefined) return;
-    screen ??= this.#open(store);
-    await screen.follow();
+    if (signal.aborted && view === undefined) return;
+    view ??= this.#open(store);
+    await view.follow();
     if (signal.aborted) return;
     const ended = endPhase(outcome, store, progress(), metadata.Report?.TopN, this.#options.words);
     this.#origin = { ...origin, phase: ended };
@@ -301,7 +301,7 @@ export class ReportRun {
 
   /** Arrangement of the rows, or of the next rows if there are none. */
   get #arrangement(): KeyedArrangement | undefined {
-    return this.screen?.arrangement ?? this.#lastArrangement;
+    return this.view?.arrangement ?? this.#lastArrangement;
   }
 
   /** Sets the rows of the report, which may still be arriving, without notifying the listener. */
@@ -338,7 +338,7 @@ export class ReportRun {
 
   /** Origin of the displayed rows, or else of the current run. */
   get #shownOrigin(): RowsOrigin {
-    return (this.screen && this.#origin) ?? this.#asked;
+    return (this.view && this.#origin) ?? this.#asked;
   }
 
   #set(phase: RunPhase): void {

@@ -123,17 +123,17 @@ export class ResultsPanel implements vscode.Disposable {
         // A drill-down does not belong in the history: it cannot be run again on its own.
         if (drill === undefined) {
           const state = { ...run.state, ...run.tried };
-          this.#recorder.follow(state, run.lastRun, run.screen?.store, run.prepared);
+          this.#recorder.follow(state, run.lastRun, run.view?.store, run.prepared);
         }
         if (isShown()) this.#page.tell('state', run.state);
       },
       gridChanged: () => {
         if (!isShown()) return;
-        this.#page.tell('grid', run.screen?.shape ?? null);
+        this.#page.tell('grid', run.view?.shape ?? null);
         this.#page.tell('keepsake', this.#keepsake);
       },
       gridGrew: () => {
-        const growth = run.screen?.growth;
+        const growth = run.view?.growth;
         if (growth !== undefined && isShown()) this.#page.tell('growth', growth);
       },
       formChanged: () => isShown() && this.#page.tell('form', run.prompts.form),
@@ -195,7 +195,7 @@ export class ResultsPanel implements vscode.Disposable {
     const run = this.#run;
     this.#page.tell('state', run.state);
     this.#page.tell('form', run.prompts.form);
-    this.#page.tell('grid', run.screen?.shape ?? null);
+    this.#page.tell('grid', run.view?.shape ?? null);
   }
 
   get #keepsake(): PanelState {
@@ -206,7 +206,7 @@ export class ResultsPanel implements vscode.Disposable {
     return {
       strings: resultsTexts(),
       state: this.#run.state,
-      grid: this.#run.screen?.shape ?? null,
+      grid: this.#run.view?.shape ?? null,
       form: this.#run.prompts.form,
       keepsake: this.#keepsake,
     };

@@ -88,7 +88,7 @@ export class ResultView {
     return this.#shown;
   }
 
-  /** What view `view` displays; undefined if it is no longer displayed. */
+  /** The rows of view `view`; undefined if another view is displayed. */
   at(view: number): DisplayedRows | undefined {
     return view === this.#number ? this.#shown : undefined;
   }
@@ -152,7 +152,7 @@ export class ResultView {
     return this.#following;
   }
 
-  /** The chart of view `view`; null if it is no longer displayed, or another chart was requested meanwhile. */
+  /** The chart of view `view`; null if another view is displayed or another chart was requested. */
   async chart(view: number): Promise<Chart | null> {
     const { output, words } = this.#options;
     if (view !== this.#number || output === undefined) return null;

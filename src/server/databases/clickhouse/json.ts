@@ -6,7 +6,7 @@ const head = z.object({ meta: z.array(z.object({ name: z.string(), type: z.strin
 /** Characters read for the reason of an aborted reply. */
 const longestReason = 100_000;
 const rowsBegin = '\t"data":';
-/** What follows the rows. Releases from 23.8 to 25 can end a result that they aborted as valid JSON with an `exception`. */
+/** What follows the rows. Some releases end an aborted result as valid JSON with an `exception`. */
 const tail = z.object({ rows: z.number(), exception: z.string().optional() });
 
 /** The server aborted its reply. */
@@ -77,7 +77,7 @@ export class ClickhouseRows {
     this.#isAtEnd = true;
   }
 
-  /** The beginning of what was not read. From release 25 on, the reason of an aborted reply follows its rows. */
+  /** The rest of the reply, up to a limit. Recent releases write the reason of an aborted reply after its rows. */
   async #rest(): Promise<string> {
     let text = '';
     for (

@@ -99,7 +99,7 @@ const exactDialect: Dialect = {
   ...duckdbDialect,
   platform: 'clickhouse',
   displayName: 'ClickHouse',
-  forVersion: (version) => (Number.parseInt(version, 10) < 21 ? before21 : clickhouseDialect),
+  forVersion: (version) => dialectOfRelease(Number.parseInt(version, 10)),
   renamesColumns: true,
   // Version 18 returns some rows twice when it reads with several threads.
   groupsDistinct: true,
@@ -188,7 +188,7 @@ const approximateDialect: Dialect = {
  */
 export const clickhouseDialect: Dialect = { ...exactDialect, approximate: approximateDialect };
 
-const callsBefore21: typeof calls = {
+const callsBefore23: typeof calls = {
   HOUR: (moment) => `toHour(${moment})`,
   MINUTE: (moment) => `toMinute(${moment})`,
   DATEONLY: (moment) => `toDate(${moment})`,
@@ -198,19 +198,24 @@ const callsBefore21: typeof calls = {
   DAYSBETWEEN: (from, to) => `(toRelativeDayNum(${to}) - toRelativeDayNum(${from}))`,
 };
 
-const castsBefore21: Partial<typeof casts> = {
+const castsBefore23: Partial<typeof casts> = {
   date: (operand) => ifDate(operand, 'toDateOrNull', (day) => `toDateOrNull(${day})`),
   timestamp: (operand) => ifDate(operand, 'toDateOrNull', () => `parseDateTimeBestEffortOrNull(toString(${operand}))`),
 };
 
-/** Servers that support no dates, with or without a time, before 1970. */
-const before21: Dialect = {
+/** Releases that compute days of 1970 to 2149 only. */
+const before23: Dialect = {
   ...clickhouseDialect,
   call(name, args) {
     const [first = '', second = '', third = ''] = args;
-    return callsBefore21[name]?.(first, second, third) ?? clickhouseDialect.call(name, args);
+    return callsBefore23[name]?.(first, second, third) ?? clickhouseDialect.call(name, args);
   },
-  cast: (operand, to) => castsBefore21[to]?.(operand) ?? clickhouseDialect.cast(operand, to),
+  cast: (operand, to) => castsBefore23[to]?.(operand) ?? clickhouseDialect.cast(operand, to),
+};
+
+/** Servers that support no dates, with or without a time, before 1970. */
+const before21: Dialect = {
+  ...before23,
   placeholder(index, value) {
     if (value.type === 'date') return `toDate(${bound(index)})`;
     if (value.type === 'timestamp') return `toDateTime(substring(${bound(index)}, 1, 19))`;
@@ -220,3 +225,8 @@ const before21: Dialect = {
   compare: (operand, operator, value, type) =>
     clickhouseDialect.compare(type === 'timestamp' ? `toDateTime(${operand})` : operand, operator, value, type),
 };
+
+function dialectOfRelease(release: number): Dialect {
+  if (release < 21) return before21;
+  return release < 23 ? before23 : clickhouseDialect;
+}

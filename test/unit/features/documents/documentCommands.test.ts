@@ -11,7 +11,7 @@ import {
   renameObject,
 } from '../../../../src/features/documents/commands.ts';
 import { changeOn, createOn, openCommandScene, type CommandScene } from '../../../support/commandScene.ts';
-import { useDocuments } from '../../../support/documentServices.ts';
+import { useDocuments } from '../../../support/documents/documentServices.ts';
 import { startLocalServer, type LocalTestServer } from '../../../support/localServer.ts';
 import { documents } from '../../../support/vscode/documents.ts';
 import { ran } from '../../../support/vscode/index.ts';
@@ -127,7 +127,7 @@ describe('a new object', () => {
     expect(await namesOf('users')).toContain('vera');
   });
 
-  it('is not begun when the list of kinds is left', async () => {
+  it('is not begun if the list of kinds is dismissed', async () => {
     person.answers('New object on Shop', dismiss);
     await newObject(scene.services, scene.services.tree.serverNode(connection));
     expect(documents.tabs()).toEqual([]);

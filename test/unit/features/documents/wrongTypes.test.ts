@@ -7,7 +7,7 @@ import { nameHints, objectLinks } from '../../../../src/objects/language/hints.t
 import { JsonText } from '../../../../src/objects/language/jsonText.ts';
 import { riskyChanges } from '../../../../src/objects/save/riskyChanges.ts';
 import { saveObject } from '../../../../src/objects/save/saveObject.ts';
-import { ObjectStub, stubKinds } from '../../../support/objectStub.ts';
+import { ObjectStub, stubKinds } from '../../../support/documents/objectStub.ts';
 import { facts, problemsOf } from '../../objects/language/languageFacts.ts';
 
 /** What nobody should write in a field, and somebody will. */

@@ -60,7 +60,7 @@ describe('groups that are ticked', () => {
     await tick('South');
   });
 
-  it('change nothing when the list is left', async () => {
+  it('change nothing if the list is dismissed', async () => {
     await tick('North');
     person.answers('Who sees', dismiss);
     await setFolderPermissions(scene.services, folder);
@@ -77,7 +77,7 @@ describe('groups that are ticked', () => {
     expect(await groups()).toEqual([]);
   });
 
-  it('are asked about for no folder when the list of folders is left', async () => {
+  it('are asked about for no folder if the list of folders is dismissed', async () => {
     person.answers('Folder', dismiss);
     await setFolderPermissions(scene.services);
     expect(await groups()).toEqual([]);

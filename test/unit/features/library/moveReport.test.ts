@@ -65,7 +65,7 @@ describe('moving', () => {
     expect(person.texts('status')).toEqual([`2 reports moved to ${target} on Shop`]);
   });
 
-  it('moves nothing when the list of folders is left', async () => {
+  it('moves nothing if the list of folders is dismissed', async () => {
     person.answers('Move Report to Folder', dismiss);
     await moveReport(scene.services, await report('Bird Strikes', 'Costly Species'));
     expect(await reportsIn('Bird Strikes')).toContain('Costly Species');

@@ -71,7 +71,7 @@ describe('assigning', () => {
     expect(await onServer()).toMatchObject({ groups: ['South'], users: ['admin'] });
   });
 
-  it('does nothing when the list is left', async () => {
+  it('does nothing if the list is dismissed', async () => {
     person.answers(`Assign Policy: ${policy}`, dismiss);
     await assignPolicy(scene.services, await row());
     expect(await onServer()).toMatchObject({ groups: [], users: [] });
@@ -118,7 +118,7 @@ describe('taking away', () => {
     expect(await onServer()).toEqual({ isActive: true, groups: ['North'], users: ['admin'] });
   });
 
-  it('keeps the assignment when the list is left', async () => {
+  it('keeps the assignment if the list is dismissed', async () => {
     await inUse(true);
     person.answers(`Unassign Policy: ${policy}`, dismiss);
     await unassignPolicy(scene.services, await row());

@@ -129,7 +129,7 @@ describe('removing', () => {
     expect(Object.keys(await members())).toEqual(['nora']);
   });
 
-  it('takes nobody out when the list is left', async () => {
+  it('takes nobody out if the list is dismissed', async () => {
     person.answers('Members to remove', dismiss);
     await removeFromGroup(scene.services, await group());
     expect(Object.keys(await members())).toEqual(['nora', 'omar']);

@@ -64,20 +64,20 @@ it('offers locked users only, and unlocks those that are ticked', async () => {
   expect(await locked()).toEqual(['nora']);
 });
 
-it('unlocks nobody when the list is left', async () => {
+it('unlocks no one if the list is dismissed', async () => {
   person.answers('Unlock User', dismiss);
   await unlockUser(scene.services, scene.services.tree.serverNode(connection));
   expect(await locked()).toEqual(['nora', 'omar']);
 });
 
-it('says so when nobody is locked', async () => {
+it('says so if no one is locked', async () => {
   const rows = [await row('nora'), await row('omar')];
   await unlockUser(scene.services, rows[0], rows);
   await unlockUser(scene.services, scene.services.tree.serverNode(connection));
   expect(person.texts('message')).toEqual(['No users are locked on Shop.']);
 });
 
-it('unlocks nobody on another installation, where the id is another user', async () => {
+it('unlocks no one on another installation, where the id is another user', async () => {
   const node = { ...(await row('nora')), installation: 'another' };
   await expect(unlockUser(scene.services, node)).rejects.toThrow(CommandError);
   expect(await locked()).toEqual(['nora', 'omar']);

@@ -16,7 +16,7 @@ import { TagDrafts } from '../../../../src/features/tagValues/tagDrafts.ts';
 import { ImportJournalStore } from '../../../../src/features/userImport/importJournal.ts';
 import { showInterruptedImports } from '../../../../src/features/userImport/interruptedImports.ts';
 import { createOn, openCommandScene, type CommandScene } from '../../../support/commandScene.ts';
-import { useDocuments } from '../../../support/documentServices.ts';
+import { useDocuments } from '../../../support/documents/documentServices.ts';
 import { startLocalServer, type LocalTestServer } from '../../../support/localServer.ts';
 import { Disposable } from '../../../support/vscode/basics.ts';
 import { documents, documentWorkspace } from '../../../support/vscode/documents.ts';

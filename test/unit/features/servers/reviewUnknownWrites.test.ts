@@ -49,7 +49,7 @@ describe('the list of writes without a reply', () => {
     expect(person.texts()).toEqual(['There are no unconfirmed writes.']);
   });
 
-  it('names each, and changes nothing when it is left', async () => {
+  it('names each, and changes nothing if it is dismissed', async () => {
     await unknown('group "North"', true);
     await unknown('group "South"', true);
     person.answers(list, dismiss);
@@ -125,7 +125,7 @@ describe('at the start', () => {
     expect(ran).toEqual([['analytics.writes.review']]);
   });
 
-  it('counts several, and starts nothing when that is left', async () => {
+  it('counts several, and starts nothing if that is dismissed', async () => {
     await unknown('group "North"', true);
     await unknown('group "South"', true);
     person.answers('2 writes to servers got no reply', dismiss);

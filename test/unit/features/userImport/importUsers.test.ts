@@ -160,7 +160,7 @@ describe('a new import', () => {
     expect(panels).toEqual([]);
   });
 
-  it('is not begun when the dialog is left', async () => {
+  it('is not begun if the dialog is dismissed', async () => {
     person.answers('Users to import', dismiss);
     await start();
     expect(panels).toEqual([]);

@@ -20,7 +20,7 @@ import type { ObjectKind } from '../../../../src/objects/kinds/objectKind.ts';
 import { objectServer } from '../../../../src/objects/objectServer.ts';
 import { saveObject } from '../../../../src/objects/save/saveObject.ts';
 import { figure } from '../../../support/run/figure.ts';
-import { stubKinds } from '../../../support/objectStub.ts';
+import { stubKinds } from '../../../support/documents/objectStub.ts';
 import { handled, startScriptedServer } from '../../../support/scriptedServer.ts';
 import { testClient } from '../../../support/testClient.ts';
 

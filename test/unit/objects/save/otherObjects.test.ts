@@ -8,7 +8,7 @@ import { objectKinds } from '../../../../src/objects/kinds/kinds.ts';
 import type { ObjectServer } from '../../../../src/objects/objectServer.ts';
 import { saveObject } from '../../../../src/objects/save/saveObject.ts';
 import { endpoints, type EndpointPath } from '../../../../src/contract/endpoints.ts';
-import { stubKinds } from '../../../support/objectStub.ts';
+import { stubKinds } from '../../../support/documents/objectStub.ts';
 
 const malformed = { kind: 'malformed' };
 const askSecret = async () => undefined;

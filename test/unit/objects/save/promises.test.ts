@@ -6,7 +6,7 @@ import type { ObjectKind } from '../../../../src/objects/kinds/objectKind.ts';
 import { saveObject, unknownBase } from '../../../../src/objects/save/saveObject.ts';
 import { onlyForConflicts, threeWayMerge, type ChooseSide } from '../../../../src/objects/merge/threeWayMerge.ts';
 import { figure } from '../../../support/run/figure.ts';
-import { ObjectStub, stubKinds } from '../../../support/objectStub.ts';
+import { ObjectStub, stubKinds } from '../../../support/documents/objectStub.ts';
 
 describe('the promises about documents', () => {
   it('has a stub of every kind', () => {

@@ -42,12 +42,12 @@ describe('a reply of ClickHouse', () => {
     ['with fewer rows than it counts', `\t\t[1, "", []]${tail}`, ''],
     ['without an end', `\t\t[1, "", []]\n\t],\n\n\t"rows": 1`, ''],
     [
-      'with an exception in its JSON, as releases from 23.8 to 25 do',
+      'with an exception in its JSON',
       `\t\t[1, "", []]${tailOf(1, ',\n\n\t"exception": "Code: 395. DB::Exception: no"')}`,
       '395',
     ],
     [
-      'with an exception behind its rows, as releases from 25 on do',
+      'with an exception after its rows',
       '\t\t[1, "", []]\r\n__exception__\r\nabcdefgh\r\nCode: 159. DB::Exception: Timeout\n24 abcdefgh\r\n__exception__\r\n',
       '159',
     ],

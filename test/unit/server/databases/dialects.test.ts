@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Report } from '../../../../src/contract/resources/report.ts';
 import { dialectOf, dialects } from '../../../../src/server/reports/sql/dialects.ts';
 import { clickhouseDialect } from '../../../../src/server/reports/sql/clickhouseDialect.ts';
+import { spokenBy } from '../../../../src/server/reports/sql/dialect.ts';
 import { statementOf } from '../../../../src/server/reports/sql/emit.ts';
 import { plan } from '../../../support/reports/runPlan.ts';
 import { shopField, shopReport, where } from '../../../support/reports/shopData.ts';
@@ -88,6 +89,16 @@ describe('a dialect', () => {
     const [name = '', text = ''] = quoted[dialect.platform] ?? [];
     expect(dialect.quote(name)).toBe(text);
     expect(() => dialect.quote('a\0b')).toThrow('NUL');
+  });
+
+  it.each([
+    ['18.16.1', 'toStartOfMonth(m)', 'toDate((SELECT p1 FROM _bound))'],
+    ['22.8.1', 'toStartOfMonth(m)', 'toDate32((SELECT p1 FROM _bound))'],
+    ['26.7.2', 'makeDate32(toYear(m), toMonth(m), 1)', 'toDate32((SELECT p1 FROM _bound))'],
+  ])('of ClickHouse %s uses the date functions of its release', (version, month, day) => {
+    const dialect = spokenBy(clickhouseDialect, { version });
+    expect(dialect.call('MONTHSTART', ['m'])).toBe(month);
+    expect(dialect.placeholder(1, { type: 'date', text: '2026-01-02' })).toBe(day);
   });
 
   it('of Oracle refuses names that it cannot write', () => {

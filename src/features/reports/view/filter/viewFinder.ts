@@ -12,7 +12,7 @@ export type FindWish = Omit<FindParams, 'view'>;
 /** Number of derived lines to search between two checks of the clock. */
 const linesPerLook = 1_024;
 
-/** Finds cells in the contents of a screen. Searches for matching rows once for many steps. */
+/** Finds cells in what a view shows. Searches for matching rows once for many steps. */
 export class ViewFinder {
   #finding = new AbortController();
   #last: { of: unknown; rows: number; text: string; columns: string; marks: Uint8Array; count: number } | undefined;

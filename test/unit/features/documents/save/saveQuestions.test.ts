@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ClientError } from '../../../../../src/client/clientError.ts';
-import { openStubDocument } from '../../../../support/stubDocuments.ts';
+import { openStubDocument } from '../../../../support/documents/stubDocuments.ts';
 import { documents, TextDocumentSaveReason } from '../../../../support/vscode/documents.ts';
 import { ran } from '../../../../support/vscode/index.ts';
 import { dismiss, person } from '../../../../support/vscode/person.ts';
@@ -232,7 +232,7 @@ describe('a conflict', () => {
     expect(scene.document.isDirty).toBe(false);
   });
 
-  it('sends nothing and loses nothing when it is left open', async () => {
+  it('sends nothing and loses nothing when it stays open', async () => {
     person.answers(conflict, dismiss);
     await saveAndDecide();
     expect(scene.stub.saves).toEqual([]);
@@ -261,7 +261,7 @@ describe('a conflict', () => {
     expect(scene.stub.saves).toMatchObject([{ Name: 'Renters', Description: 'East' }]);
   });
 
-  it('sends nothing when the choice per field is left', async () => {
+  it('sends nothing if the choice per field is dismissed', async () => {
     scene.stub.change('"Name":"Tenants"', '"Name":"Lodgers"');
     type('"Tenants"', '"Renters"');
     person.answers(conflict, 'Choose per Field…').answers('Select the fields', dismiss);
@@ -358,7 +358,7 @@ describe('a save that fails', () => {
     await soon(() => ran).toContainEqual(['analytics.object.compareWithServer', scene.document.uri]);
   });
 
-  it('asks nothing when the text can be mended', async () => {
+  it('asks nothing when the text can be corrected', async () => {
     await saveRefused(new ClientError('refused', 'Name is too long.', { server: 'Test', code: 7 }));
     expect(scene.problems()).toEqual([expect.stringContaining('Name is too long.')]);
   });

@@ -4,7 +4,7 @@ import { writeText, type TextEngine } from '../../../../../src/features/reports/
 import { storeOf } from '../view/results.ts';
 
 /*
- * Each cell as it has to stand in the file, written by hand from RFC 4180, the IANA notes on TSV and GitHub Flavored Markdown,
+ * Each cell as the file must contain it, written by hand from RFC 4180, the IANA notes on TSV and GitHub Flavored Markdown,
  * not by another writer of ours. Both engines write the same.
  */
 

@@ -84,7 +84,7 @@ function setUp(change: Partial<FakeServer> = {}, restored?: LastRun & { kept?: S
       trail: drill && ['States'],
       listener: {
         stateChanged: () => void told.push(run.state.phase.kind),
-        gridChanged: () => void told.push(run.screen === undefined ? 'no grid' : 'grid'),
+        gridChanged: () => void told.push(run.view === undefined ? 'no grid' : 'grid'),
         gridGrew: () => void told.push('grew'),
         formChanged: () => void told.push(run.prompts.form === null ? 'no form' : 'form'),
         valuesChanged: () => void told.push('values'),
@@ -95,7 +95,7 @@ function setUp(change: Partial<FakeServer> = {}, restored?: LastRun & { kept?: S
   return { server, run, told, become: (name: string) => (user = name) };
 }
 
-const cells = (run: ReportRun) => (run.screen === undefined ? undefined : unpackRows(run.screen.shape.first));
+const cells = (run: ReportRun) => (run.view === undefined ? undefined : unpackRows(run.view.shape.first));
 const value = (low: string): PromptValue => ({ ...emptyPromptValue, low });
 const settled = async (run: ReportRun) => {
   while (['preparing', 'waiting', 'streaming'].includes(run.state.phase.kind)) await new Promise(setImmediate);
@@ -117,8 +117,8 @@ describe('rows that were kept of an earlier run', () => {
     expect(asking.run.prompts.form?.values).toEqual([value('CA')]);
     expect([run.state.phase, run.state.output, cells(run)]).toEqual([phase, 'chart', [['Oslo']]]);
     expect([server.runs.length, server.targets.length]).toEqual([0, 0]);
-    await run.screen?.arrange({ sort: [], filters: { 0: 'Rome' }, search: '' });
-    expect(run.screen?.shape.rows).toBe(0);
+    await run.view?.arrange({ sort: [], filters: { 0: 'Rome' }, search: '' });
+    expect(run.view?.shape.rows).toBe(0);
     await run.run();
     await settled(run);
     expect([run.state.phase.kind, server.runs.length]).toEqual(['done', 1]);
@@ -178,7 +178,7 @@ describe('a report without prompts', () => {
   it('shows an empty result as one', async () => {
     const { run } = setUp({ reply: () => chunksOf(replyText(columns, []), 1e6) });
     await run.start();
-    expect(run.screen?.shape).toMatchObject({ rows: 0, totalRows: 0 });
+    expect(run.view?.shape).toMatchObject({ rows: 0, totalRows: 0 });
     expect(run.state.phase).toMatchObject({ kind: 'done', progress: { rows: 0 } });
   });
 
@@ -200,7 +200,7 @@ describe('a report without prompts', () => {
     const { run } = setUp({ reply: () => chunksOf(whole.slice(0, whole.length / 2), 1e6) });
     await run.start();
     expect(run.state.phase).toMatchObject({ kind: 'failed' });
-    expect(run.screen?.shape.rows).toBeGreaterThan(200);
+    expect(run.view?.shape.rows).toBeGreaterThan(200);
   });
 
   it('keeps the rows of the last run when it cannot run again', async () => {
@@ -245,7 +245,7 @@ describe('cancelling', () => {
     while (run.state.phase.kind !== 'streaming') await new Promise(setImmediate);
     run.cancel();
     await running;
-    const rows = run.screen?.shape.totalRows;
+    const rows = run.view?.shape.totalRows;
     expect(rows).toBeGreaterThan(900);
     expect(run.state.phase).toMatchObject({ kind: 'cancelled', progress: { rows } });
     expect(told.at(-1)).not.toBe('streaming');
@@ -376,7 +376,7 @@ describe('a report with prompts', () => {
     await run.start();
     expect(run.state.phase.kind).toBe('asking');
     expect(run.prompts.form?.values).toEqual([value('CA'), value('5')]);
-    expect(run.screen).toBeUndefined();
+    expect(run.view).toBeUndefined();
   });
 
   it('runs again without asking, unless the report asks for something else by now', async () => {
@@ -523,7 +523,7 @@ describe('a report with prompts', () => {
     ];
     const { run, server } = setUp({ reply: () => chunksOf(replyText([one, other], rows), 1e6) });
     await run.start();
-    await run.screen?.arrange({ sort: [{ column: 1, isDescending: true }], filters: { 0: 'm' }, search: '' });
+    await run.view?.arrange({ sort: [{ column: 1, isDescending: true }], filters: { 0: 'm' }, search: '' });
     expect(cells(run)).toEqual([
       ['Lima', '3'],
       ['Rome', '2'],
@@ -535,7 +535,7 @@ describe('a report with prompts', () => {
       ['2', 'Rome'],
     ];
     expect(cells(run)).toEqual(again);
-    expect(run.screen?.shape.arrangement).toEqual({
+    expect(run.view?.shape.arrangement).toEqual({
       sort: [{ column: 0, isDescending: true }],
       filters: { 1: 'm' },
       search: '',
@@ -543,7 +543,7 @@ describe('a report with prompts', () => {
     const restored = setUp({ reply: server.reply }, run.lastRun);
     await restored.run.run();
     expect(cells(restored.run)).toEqual(again);
-    await restored.run.screen?.arrange({ sort: [], filters: {}, search: '' });
+    await restored.run.view?.arrange({ sort: [], filters: {}, search: '' });
     await restored.run.run();
     expect(cells(restored.run)).toHaveLength(3);
     expect(restored.run.lastRun).not.toHaveProperty('arrangement');

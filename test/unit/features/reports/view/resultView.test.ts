@@ -22,7 +22,7 @@ const columns: TestColumn[] = [
 
 const options = { locale, words: { typeName: () => 'text', output: outputWords }, output: undefined, isTable: false };
 
-/** Rows of view `view`; null if it is no longer displayed. */
+/** Rows of view `view`; null if it is gone. */
 function windowOf(screen: ResultView, view: number, start: number, count: number) {
   const shown = screen.at(view);
   return shown === undefined ? null : lineWindow(shown, start, count);
@@ -53,7 +53,7 @@ async function screenOf(rows: object[]) {
   return { told, screen: new ResultView(await storeOf(columns, rows), options, listener) };
 }
 
-describe('what is shown of a result', () => {
+describe('the view of a result', () => {
   it('packs windows, and no larger ones than a page may want', async () => {
     const { screen } = await screenOf(Array.from({ length: 3_000 }, (_, n) => ({ city: `c${n}` })));
     const { view } = screen.shape;
@@ -322,7 +322,7 @@ describe('a result that still comes', () => {
     expect(last && unpackRows(last)).toEqual([['c999', 'odd']]);
   });
 
-  it('is sorted anew once all rows are there', async () => {
+  it('is sorted again once all rows have arrived', async () => {
     const text = replyText(columns, rows);
     const { screen, finish } = await growing(text, Math.floor(text.length / 2));
     await screen.arrange({ sort: [{ column: 0, isDescending: true }], filters: {}, search: '' });
@@ -372,7 +372,7 @@ describe('a result that still comes', () => {
     const text = replyText(columns, rows);
     const { screen, finish } = await growing(text, Math.floor(text.length / 2));
     await screen.arrange(byCity);
-    // More than twice as many rows, or the last ones, are sorted anew.
+    // More than twice as many rows, or the last ones, are sorted again.
     await finish();
     const { atPause, open } = holdWork();
     const following = screen.follow();

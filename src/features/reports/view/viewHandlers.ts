@@ -8,39 +8,39 @@ import { copyLimit, copySql, copyText, sqlDialect, sqlDialects, type SqlDialect 
 import { copyLines, lineWindow, linkAt, rectangleSource } from './displayedRows.ts';
 import type { ResultView } from './resultView.ts';
 
-/** Requests of a results page about the rows on its screen, whatever their source. */
-type ScreenRequest = 'rows' | 'arrange' | 'copy' | 'copyAs' | 'figures' | 'find' | 'profile' | 'cell' | 'openLink';
+/** Requests of a results page about the rows that it shows, whatever their source. */
+type ViewRequest = 'rows' | 'arrange' | 'copy' | 'copyAs' | 'figures' | 'find' | 'profile' | 'cell' | 'openLink';
 
 /**
- * Handles a page's requests about the rows on its screen.
+ * Handles a page's requests about the rows that it shows.
  * @param title name of the rows, used as the table name in INSERT statements.
  */
-export function screenHandlers(run: CopiedRun, title: string): Pick<RequestHandlers<ResultsContract>, ScreenRequest> {
+export function viewHandlers(run: CopiedRun, title: string): Pick<RequestHandlers<ResultsContract>, ViewRequest> {
   return {
     rows: ({ view, start, count }) => {
-      const shown = run.screen?.at(view);
+      const shown = run.view?.at(view);
       return shown === undefined ? null : lineWindow(shown, start, count);
     },
     arrange: async (arrangement) => {
-      const faults = run.screen?.filterFaults(arrangement) ?? {};
-      await run.screen?.arrange(arrangement);
+      const faults = run.view?.filterFaults(arrangement) ?? {};
+      await run.view?.arrange(arrangement);
       return describeFilter(faults);
     },
     copy: async (params) => {
       checkCopy(params);
-      const shown = run.screen?.at(params.view);
+      const shown = run.view?.at(params.view);
       if (shown === undefined) return null;
       const text = await copyLines(shown, params);
       await vscode.env.clipboard.writeText(text);
       return cellCount(params);
     },
     copyAs: (params) => copyAs(run, title, params),
-    figures: async (selected) => (await run.screen?.figures(selected)) ?? null,
-    find: async ({ view, ...wish }) => (await run.screen?.find(view, wish)) ?? null,
-    profile: async ({ view, column }) => (await run.screen?.profile(view, column)) ?? null,
-    cell: ({ view, row, column }) => run.screen?.cell(view, row, column) ?? null,
+    figures: async (selected) => (await run.view?.figures(selected)) ?? null,
+    find: async ({ view, ...wish }) => (await run.view?.find(view, wish)) ?? null,
+    profile: async ({ view, column }) => (await run.view?.profile(view, column)) ?? null,
+    cell: ({ view, row, column }) => run.view?.cell(view, row, column) ?? null,
     openLink: async ({ view, row, column }) => {
-      const shown = run.screen?.at(view);
+      const shown = run.view?.at(view);
       const url = shown && linkAt(shown, row, column);
       if (url === undefined) throw new Error(vscode.l10n.t('The cell contains no address that can be opened.'));
       await vscode.env.openExternal(vscode.Uri.parse(url.href, true));
@@ -60,7 +60,7 @@ function describeFilter(faults: Readonly<Record<number, FilterFault>>): Record<n
 
 /** Source of the copied cells. */
 interface CopiedRun {
-  readonly screen: ResultView | undefined;
+  readonly view: ResultView | undefined;
   /** The rows' database type; undefined if unknown. */
   platform(): Promise<string | undefined>;
 }
@@ -77,7 +77,7 @@ interface FormItem extends vscode.QuickPickItem {
 async function copyAs(run: CopiedRun, title: string, params: CopyParams): Promise<number | null> {
   checkCopy(params);
   const form = await chooseForm(params);
-  if (form === undefined || run.screen === undefined) return null;
+  if (form === undefined || run.view === undefined) return null;
   const text = await textOf(run, title, form, params);
   if (text === null) return null;
   await vscode.env.clipboard.writeText(text);
@@ -117,7 +117,7 @@ async function chooseForm(params: CopyParams): Promise<CopyForm | undefined> {
 
 /** The text; null if the user cancels or the view no longer exists. */
 async function textOf(run: CopiedRun, title: string, form: CopyForm, params: CopyParams): Promise<string | null> {
-  const shown = run.screen?.at(params.view);
+  const shown = run.view?.at(params.view);
   if (shown === undefined) return null;
   if (form === 'shown' || form === 'withHeaders') {
     return copyLines(shown, { ...params, withHeaders: form === 'withHeaders' });

@@ -1,7 +1,7 @@
-import { LazyDocuments } from '../../src/features/documents/lazyDocuments.ts';
-import type { SavedDocument } from '../../src/features/documents/files/openDocument.ts';
-import type { CommandScene } from './commandScene.ts';
-import { documents } from './vscode/documents.ts';
+import { LazyDocuments } from '../../../src/features/documents/lazyDocuments.ts';
+import type { SavedDocument } from '../../../src/features/documents/files/openDocument.ts';
+import type { CommandScene } from '../commandScene.ts';
+import { documents } from '../vscode/documents.ts';
 
 /** Gives a scene the real documents, in the editor of `test/support/vscode`. */
 export function useDocuments({ services, connections, workspaceState }: CommandScene) {

@@ -1,5 +1,5 @@
-import { isJsonObject, parseExact, type Json, type JsonObject } from '../../src/objects/json.ts';
-import type { ObjectServer } from '../../src/objects/objectServer.ts';
+import { isJsonObject, parseExact, type Json, type JsonObject } from '../../../src/objects/json.ts';
+import type { ObjectServer } from '../../../src/objects/objectServer.ts';
 
 /** One kind of object as a stub server holds it: the text of an object in which `West` is what tests change. */
 interface StubKind {
