@@ -205,12 +205,12 @@ async function main() {
   await writeNotices(root, inputs, path.join(root, 'dist', 'THIRD-PARTY-NOTICES.txt'));
   const { writeSchemas } = await import('./src/objects/kinds/objectSchema.ts');
   await writeSchemas(path.join(root, 'dist', 'schemas'));
-  const { translatorOf, setTranslator } = await import('./src/l10n/l10n.ts');
+  const l10n = await import('./src/l10n/l10n.ts');
   const translations = path.join(root, 'media', 'l10n');
   for (const name of fs.readdirSync(translations)) {
     const language = /^bundle\.l10n\.([\w-]+)\.json$/.exec(name)?.[1];
     if (language === undefined) continue;
-    setTranslator(translatorOf(JSON.parse(fs.readFileSync(path.join(translations, name), 'utf8'))));
+    l10n.config({ language, contents: JSON.parse(fs.readFileSync(path.join(translations, name), 'utf8')) });
     await writeSchemas(path.join(root, 'dist', 'schemas'), language);
   }
   const { buildSample } = await import('./src/server/sample/build/buildSample.ts');

@@ -2,7 +2,7 @@
  * Who may import whom. Type imports count, and a cycle is an error.
  *
  * core ← connections ← editor ← features ← registry, extension. A page in `features/<feature>/page` imports its
- * `pageContract`, `contract` and `webview`, and no file outside imports it.
+ * `pageContract`, `contract`, `l10n` and `webview`, and no file outside imports it.
  */
 const { core, rooms, features, allowed, serverRooms } = require('./importRules.cjs');
 
@@ -47,11 +47,11 @@ const rules = [
   {
     name: 'page-imports',
     severity: 'error',
-    comment: 'A page imports its pageContract, contract and webview.',
+    comment: 'A page imports its pageContract, contract, l10n and webview.',
     from: { path: '^(src/features/.+)/page/' },
     to: {
       path: '^src/',
-      pathNot: ['^$1/page/', '^$1/page(Contract|Strings)\\.ts$', '^src/(contract|webview)/'],
+      pathNot: ['^$1/page/', '^$1/pageContract\\.ts$', '^src/(contract|l10n|webview)/'],
     },
   },
   {

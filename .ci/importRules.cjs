@@ -10,7 +10,7 @@ const rooms = {
   ...core,
   connections: Object.keys(core),
   editor: ['connections', ...Object.keys(core)],
-  webview: ['contract'],
+  webview: ['l10n', 'contract'],
   server: ['contract'],
 };
 const features = [

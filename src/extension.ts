@@ -30,7 +30,7 @@ import { throttledTree } from './features/sidebar/throttledTree.ts';
 import { ServersTree } from './features/sidebar/serversTree.ts';
 import { treeKindOf } from './editor/nodes/treeKind.ts';
 import { treeDragAndDrop } from './features/sidebar/treeDragAndDrop.ts';
-import { setTranslator } from './l10n/l10n.ts';
+import * as l10n from './l10n/l10n.ts';
 
 /** Interval of the countdown of minutes left; sends no requests. */
 const countdownMs = 15_000;
@@ -42,7 +42,7 @@ let runningServer: LocalServer | undefined;
  * @returns the API for other extensions.
  */
 export function activate(context: vscode.ExtensionContext): AnalyticsStudioApi {
-  setTranslator(vscode.l10n.t);
+  l10n.config({ language: vscode.env.language, contents: vscode.l10n.bundle });
   const own = <T extends vscode.Disposable>(disposable: T): T => {
     context.subscriptions.push(disposable);
     return disposable;

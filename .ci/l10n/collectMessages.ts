@@ -17,8 +17,8 @@ export interface Collected {
   problems: string[];
 }
 
-/** Calls whose first argument is a text: `vscode.l10n.t` and the module for rooms that may not know the editor. */
-const sayers = /^(?:vscode\.l10n\.t|(?:\w+\.)*say)$/;
+/** Calls whose first argument is a text: of VS Code's module, and of the one for rooms without the editor. */
+const sayers = /^(?:vscode\.)?l10n\.t$/;
 /** Errors that users read, with the place of the message among the arguments. */
 const errors: Readonly<Record<string, number>> = { ClientError: 1, ResultReadError: 2, CommandError: 0 };
 /** Calls that show their first argument. */

@@ -7,7 +7,7 @@ import { holdsId, namesOf, objectsIn, readObject } from '../objects/objectParts.
 import { callForList, type ObjectServer } from '../objects/objectServer.ts';
 import { placeholdersWithin } from '../objects/placeholders.ts';
 import { assigneesOf, policiesComparingWith, policiesOf } from './policyReach.ts';
-import { say } from '../l10n/l10n.ts';
+import * as l10n from '../l10n/l10n.ts';
 
 /** What is deleted or changed together with an object. */
 export interface DeletionPreview {
@@ -40,7 +40,7 @@ export async function describeDeletion(server: ObjectServer, kind: string, id: s
     case 'report':
       return reportDeletion(server, id);
     case 'smtp': {
-      const lines = [say('The server cannot send mail until you save another configuration.')];
+      const lines = [l10n.t('The server cannot send mail until you save another configuration.')];
       return { name: await presentName(server, kind, id), lines, typedName: true };
     }
     default:
@@ -61,7 +61,7 @@ function nameIn(kind: string, object: JsonObject): string {
  * No call returns the dashboards that show a report; links between reports are only in each report's own definition.
  */
 async function reportDeletion(server: ObjectServer, id: string): Promise<DeletionPreview> {
-  const lines = [say('Dashboards no longer show it, and links to it from other reports stop working.')];
+  const lines = [l10n.t('Dashboards no longer show it, and links to it from other reports stop working.')];
   return { name: await presentName(server, 'report', id), lines, typedName: false };
 }
 
@@ -81,12 +81,12 @@ async function userDeletion(server: ObjectServer, id: string): Promise<DeletionP
   return {
     name: nameIn('user', user),
     lines: [
-      ...(isAdmin ? [say('The account is an administrator.')] : []),
-      ...some(groups, (names) => say('Removes the user from these groups: {0}.', names)),
-      ...some(seats, (names) => say('Frees these licence seats: {0}.', names)),
-      ...some(namesOf(tags, 'Label'), (names) => say('Also deletes its values of these data tags: {0}.', names)),
-      ...some(namesOf(policies, 'Name'), (names) => say('Removes the user from these policies: {0}.', names)),
-      ...(isUsed ? [say('Also deletes the personal library of the user and all reports in it.')] : []),
+      ...(isAdmin ? [l10n.t('The account is an administrator.')] : []),
+      ...some(groups, (names) => l10n.t('Removes the user from these groups: {0}.', names)),
+      ...some(seats, (names) => l10n.t('Frees these licence seats: {0}.', names)),
+      ...some(namesOf(tags, 'Label'), (names) => l10n.t('Also deletes its values of these data tags: {0}.', names)),
+      ...some(namesOf(policies, 'Name'), (names) => l10n.t('Removes the user from these policies: {0}.', names)),
+      ...(isUsed ? [l10n.t('Also deletes the personal library of the user and all reports in it.')] : []),
     ],
     typedName: isAdmin || isUsed,
   };
@@ -107,7 +107,7 @@ async function groupDeletion(server: ObjectServer, id: string): Promise<Deletion
     name: nameIn('group', group),
     lines: [
       ...some(opened, (names) =>
-        say(
+        l10n.t(
           'Folders open only to this group: {0}. Afterwards no one can see them or, on some releases, all users can.',
           names,
         ),
@@ -115,14 +115,14 @@ async function groupDeletion(server: ObjectServer, id: string): Promise<Deletion
       ...(isComplete
         ? []
         : [
-            say(
+            l10n.t(
               'Not all folders could be checked. Others may be open only to this group. Afterwards no one can see them or, on some releases, all users can.',
             ),
           ]),
-      ...some(namesOf(orphans, 'Name'), (names) => say('These policies then restrict no one: {0}.', names)),
-      ...some(members, (names) => say('Members who lose what the group grants: {0}.', names)),
-      ...some(namesOf(policies, 'Name'), (names) => say('Removes it from these policies: {0}.', names)),
-      ...some(namesOf(tags, 'Label'), (names) => say('Also deletes its values of these data tags: {0}.', names)),
+      ...some(namesOf(orphans, 'Name'), (names) => l10n.t('These policies then restrict no one: {0}.', names)),
+      ...some(members, (names) => l10n.t('Members who lose what the group grants: {0}.', names)),
+      ...some(namesOf(policies, 'Name'), (names) => l10n.t('Removes it from these policies: {0}.', names)),
+      ...some(namesOf(tags, 'Label'), (names) => l10n.t('Also deletes its values of these data tags: {0}.', names)),
     ],
     typedName: members.length > 0 || opened.length > 0 || orphans.length > 0 || !isComplete,
   };
@@ -137,9 +137,9 @@ async function tagDeletion(server: ObjectServer, id: string): Promise<DeletionPr
     name: label,
     lines: [
       ...some(namesOf(using, 'Name'), (names) =>
-        say('Policies that compare with this data tag, and then show no rows or fail: {0}.', names),
+        l10n.t('Policies that compare with this data tag, and then show no rows or fail: {0}.', names),
       ),
-      ...(values === 0 ? [] : [say('Values of groups and users that are also deleted: {0}.', values)]),
+      ...(values === 0 ? [] : [l10n.t('Values of groups and users that are also deleted: {0}.', values)]),
     ],
     typedName: using.length > 0,
   };
@@ -149,15 +149,15 @@ async function policyDeletion(server: ObjectServer, id: string): Promise<Deletio
   const policy = await readObject(server, 'policy', id);
   const name = nameIn('policy', policy);
   if (fieldOf(policy, 'isActive') !== true) {
-    return { name, lines: [say('The policy is inactive and restricts no one.')], typedName: false };
+    return { name, lines: [l10n.t('The policy is inactive and restricts no one.')], typedName: false };
   }
   const people = assigneesOf(policy).map(({ name }) => name);
   const labels = [...new Set(placeholdersWithin(fieldOf(policy, 'Constraints')).map(({ written }) => written.trim()))];
   return {
     name,
     lines: [
-      ...some(people, (names) => say('{0} will see every row that the policy hides from them now.', names)),
-      ...some(labels, (names) => say('The policy compares with these data tags: {0}.', names)),
+      ...some(people, (names) => l10n.t('{0} will see every row that the policy hides from them now.', names)),
+      ...some(labels, (names) => l10n.t('The policy compares with these data tags: {0}.', names)),
     ],
     typedName: people.length > 0,
   };
@@ -170,12 +170,12 @@ async function folderDeletion(server: ObjectServer, id: string): Promise<Deletio
   return {
     name: nameIn('folder', own),
     lines: [
-      ...some(items, (names) => say('Also deletes these reports and dashboards: {0}.', names)),
-      ...some(namesOf(below, 'text'), (names) => say('Also deletes these folders: {0}.', names)),
+      ...some(items, (names) => l10n.t('Also deletes these reports and dashboards: {0}.', names)),
+      ...some(namesOf(below, 'text'), (names) => l10n.t('Also deletes these folders: {0}.', names)),
       ...(isComplete
         ? []
         : [
-            say(
+            l10n.t(
               'Also deletes subfolders that are open only to groups you are not a member of. You cannot see these folders.',
             ),
           ]),

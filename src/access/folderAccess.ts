@@ -3,7 +3,7 @@ import { idText } from '../contract/idText.ts';
 import { folderKind, reportKind } from '../objects/kinds/libraryKinds.ts';
 import { nameOf } from '../objects/kinds/objectKind.ts';
 import type { ObjectServer } from '../objects/objectServer.ts';
-import { say } from '../l10n/l10n.ts';
+import * as l10n from '../l10n/l10n.ts';
 import { changeObject } from '../objects/save/changeObject.ts';
 
 /** Who can see a folder. */
@@ -64,7 +64,7 @@ export async function changeFolderGroups(
     const isRestricted = groups.size > 0;
     for (const id of removed) groups.delete(id);
     if (isRestricted && groups.size === 0 && !mayOpen) {
-      const message = say(
+      const message = l10n.t(
         'Someone else just changed the same part of "{0}" on {1}.',
         nameOf(folderKind, view),
         server.name,

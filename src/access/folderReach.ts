@@ -5,7 +5,7 @@ import { fieldOf, identifierText, isJsonObject, type Json, type JsonObject } fro
 import { findKind } from '../objects/kinds/kinds.ts';
 import { holdsId, namesOf, objectsIn, readObject } from '../objects/objectParts.ts';
 import { callForList, callForObject, type ObjectServer } from '../objects/objectServer.ts';
-import { say } from '../l10n/l10n.ts';
+import * as l10n from '../l10n/l10n.ts';
 
 /** Maximum number of folders searched for those scoped to a group; each costs a request. */
 const foldersAtMost = 200;
@@ -82,7 +82,7 @@ export function whyAudienceStays(base: JsonObject, mine: JsonObject): string | u
   const isChanged = (field: string) => !isSameJson(fieldOf(base, field) ?? null, fieldOf(mine, field) ?? null);
   const changed = audienceFields.filter(isChanged);
   if (fieldOf(base, 'isUserAdmin') !== false || changed.length === 0) return undefined;
-  return say(
+  return l10n.t(
     'only an admin of this folder can change who sees it ({0}), and this account is not one. Undo the change, or ask a member with the role Admin.',
     changed.join(', '),
   );

@@ -2,7 +2,7 @@ import type { AnalyticsClient } from '../client/client.ts';
 import { writeOnce, type Write } from '../client/writes/writes.ts';
 import { WriteNotDone } from '../client/writes/writeVerdict.ts';
 import type { User } from '../contract/resources/user.ts';
-import { say } from '../l10n/l10n.ts';
+import * as l10n from '../l10n/l10n.ts';
 
 /** A user in a group, and the user's role there. */
 export interface Membership {
@@ -69,8 +69,8 @@ function notAdded(client: AnalyticsClient, words: string, roles: readonly string
   const { name } = client.target;
   const message =
     roles === undefined
-      ? say('{0} reported that {1} was added, but the user is not in the group.', name, words)
-      : say('{0} reported that {1} was added, but the user has the role {2}.', name, words, roles.join(', ') || '–');
+      ? l10n.t('{0} reported that {1} was added, but the user is not in the group.', name, words)
+      : l10n.t('{0} reported that {1} was added, but the user has the role {2}.', name, words, roles.join(', ') || '–');
   return new WriteNotDone(message, { server: name });
 }
 
@@ -99,7 +99,7 @@ export async function removeMember(
     async () => {
       if (rolesOf(await readUser(client, userId), groupId) === undefined) return;
       const { name } = client.target;
-      const message = say('{0} reported that {1} was removed but still shows it.', name, membership.words);
+      const message = l10n.t('{0} reported that {1} was removed but still shows it.', name, membership.words);
       throw new WriteNotDone(message, { server: name });
     },
     { pauses },

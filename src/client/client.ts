@@ -10,7 +10,7 @@ import type { Credentials, CredentialSource, SessionVault } from './session/sess
 import type { ServerTarget } from './http/target.ts';
 import { Transport, type SendOptions } from './http/transport.ts';
 import type { WriteJournal } from './writes/writeJournal.ts';
-import { say } from '../l10n/l10n.ts';
+import * as l10n from '../l10n/l10n.ts';
 
 /** Maximum number of retries that can accumulate. */
 const capacity = 10;
@@ -173,7 +173,7 @@ export class AnalyticsClient {
       token = await wait(this.session.rejected(token));
       const again = await this.#tryToken(token, send, signal, provesNothing);
       if (again) return again.reply;
-      const words = say('{0} rejected a new session.', this.target.name);
+      const words = l10n.t('{0} rejected a new session.', this.target.name);
       throw new ClientError('notSignedIn', words, { server: this.target.name, endpoint });
     } catch (error) {
       // The request was already sent with the first token, even if getting the second one failed.
@@ -255,7 +255,7 @@ export class AnalyticsClient {
     if (value !== emptyReply) return { value, text };
     throw new ClientError(
       'noPermission',
-      say('{0} did not answer {1}: the account has no permission.', this.target.name, path),
+      l10n.t('{0} did not answer {1}: the account has no permission.', this.target.name, path),
       {
         server: this.target.name,
         endpoint: path,

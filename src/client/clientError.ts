@@ -1,4 +1,4 @@
-import { say, sayListed } from '../l10n/l10n.ts';
+import * as l10n from '../l10n/l10n.ts';
 
 /** Why a call failed, grouped by what the user can do about it. */
 export type ClientErrorKind =
@@ -135,7 +135,7 @@ export class ClientError extends Error {
     this.status = details.status;
     this.reason = details.reason;
     this.isUnsent = details.isUnsent ?? false;
-    this.remedy = details.remedy ?? sayListed(remedies[kind]);
+    this.remedy = details.remedy ?? l10n.listed(remedies[kind]);
     this.excerpt = details.excerpt ?? '';
   }
 
@@ -179,7 +179,7 @@ export class ClientError extends Error {
 export function shownMessage(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   return isClientError(error) && error.excerpt !== ''
-    ? say('{0} Received: {1}', error.message, error.excerpt)
+    ? l10n.t('{0} Received: {1}', error.message, error.excerpt)
     : error.message;
 }
 

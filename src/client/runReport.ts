@@ -11,7 +11,7 @@ import { readResult, type ReadResultOptions, type ResultOutcome } from './result
 import { defaultCaps } from './results/resultError.ts';
 import type { ResultStore } from './results/resultStore.ts';
 import type { IncomingReply } from './http/transport.ts';
-import { say } from '../l10n/l10n.ts';
+import * as l10n from '../l10n/l10n.ts';
 
 const endpoint = 'Report/GetReportData';
 const deadlineMs = 30 * 60_000;
@@ -48,7 +48,7 @@ export async function runReport(
   if (chunks === emptyReply) {
     throw new ClientError(
       'noPermission',
-      say('{0} returned no result: the account has no permission for the report.', client.target.name),
+      l10n.t('{0} returned no result: the account has no permission for the report.', client.target.name),
       {
         server: client.target.name,
         endpoint,
@@ -107,7 +107,7 @@ function throwIfTokenRejected(text: string, server: string): void {
 function rejectStatus(reply: IncomingReply, server: string): typeof emptyReply {
   const value = decodeReply(endpoint, { ...reply, text: '' }, server);
   if (value === emptyReply) return value;
-  throw new ClientError('malformed', say('{0} answered {1} with status {2}.', server, endpoint, reply.status), {
+  throw new ClientError('malformed', l10n.t('{0} answered {1} with status {2}.', server, endpoint, reply.status), {
     server,
     endpoint,
   });

@@ -3,7 +3,7 @@ import fs from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { ClientError } from '../client/clientError.ts';
-import { say } from '../l10n/l10n.ts';
+import * as l10n from '../l10n/l10n.ts';
 
 const heartbeatMs = 2_000;
 const pollMs = 40;
@@ -51,10 +51,10 @@ async function acquire(file: string, mark: string, patience: LockTimeouts): Prom
     if (cause instanceof ClientError) throw cause;
     const { server } = patience;
     const why = cause instanceof Error ? cause.message : String(cause);
-    throw new ClientError('storage', say('{0} cannot be used: cannot create the lock {1}: {2}', server, file, why), {
+    throw new ClientError('storage', l10n.t('{0} cannot be used: cannot create the lock {1}: {2}', server, file, why), {
       server,
       isUnsent: true,
-      remedy: say('Free up disk space or unlock the folder, then try again.'),
+      remedy: l10n.t('Free up disk space or unlock the folder, then try again.'),
       cause,
     });
   }
@@ -79,16 +79,16 @@ async function take(file: string, mark: string, patience: LockTimeouts): Promise
     seen = sign;
     if (isDead(holder) || silent >= mostSilent) await breakLock(file, holder);
     else if (performance.now() - startedAt > waitMs) {
-      const message = say(
+      const message = l10n.t(
         '{0} cannot be used: another window holds the lock {1} and does not release it.',
         server,
         file,
       );
-      const remedy = say('Wait until the other window finishes, or close it, then try again.');
+      const remedy = l10n.t('Wait until the other window finishes, or close it, then try again.');
       throw new ClientError('storage', message, { server, isUnsent: true, remedy });
     } else await delay(pollMs);
     if (signal?.aborted) {
-      throw new ClientError('cancelled', say('Cancelled: {0}.', file), { server, isUnsent: true });
+      throw new ClientError('cancelled', l10n.t('Cancelled: {0}.', file), { server, isUnsent: true });
     }
   }
 }

@@ -1,6 +1,6 @@
 import type { AnalyticsClient } from '../client/client.ts';
 import { ClientError, isClientError } from '../client/clientError.ts';
-import { say } from '../l10n/l10n.ts';
+import * as l10n from '../l10n/l10n.ts';
 import type { ServerEntry } from './serverEntry.ts';
 
 const endpoint = 'LicenseManager/GetInstallationID';
@@ -19,8 +19,8 @@ export async function throwIfOther(client: AnalyticsClient, { name, installation
   if (now === installationId) return;
   throw new ClientError(
     'notSignedIn',
-    say('Another installation now answers at the address of {0}: {1} instead of {2}.', name, now, installationId),
-    { server: name, endpoint, isUnsent: true, remedy: say('Sign in again if this is expected.') },
+    l10n.t('Another installation now answers at the address of {0}: {1} instead of {2}.', name, now, installationId),
+    { server: name, endpoint, isUnsent: true, remedy: l10n.t('Sign in again if this is expected.') },
   );
 }
 

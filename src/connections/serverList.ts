@@ -4,7 +4,7 @@ import fs from 'node:fs/promises';
 import path from 'node:path';
 import { ClientError } from '../client/clientError.ts';
 import { awaitServer } from '../client/http/cancelScope.ts';
-import { say } from '../l10n/l10n.ts';
+import * as l10n from '../l10n/l10n.ts';
 import { withFileLock } from './fileLock.ts';
 import { readServerEntries, type ServerEntry } from './serverEntry.ts';
 
@@ -54,10 +54,10 @@ export class ServerList {
         await this.#write(change(this.read()));
       } catch (cause) {
         const why = cause instanceof Error ? cause.message : String(cause);
-        throw new ClientError('storage', say('Could not save the server list to {0}: {1}', file, why), {
+        throw new ClientError('storage', l10n.t('Could not save the server list to {0}: {1}', file, why), {
           server,
           isUnsent: true,
-          remedy: say('Free up disk space or unlock the folder, then try again.'),
+          remedy: l10n.t('Free up disk space or unlock the folder, then try again.'),
           cause,
         });
       }

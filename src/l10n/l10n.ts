@@ -1,33 +1,45 @@
-/** Inserts values into a message with {0}, {1}…; the English message is the key of its translations. */
-export type Say = (message: string, ...values: (string | number | boolean)[]) => string;
+/** Translations by English text, as in media/l10n. */
+type Texts = Readonly<Record<string, string>>;
 
-let translated: Say = translatorOf({});
+/** The display language, a BCP 47 tag, and its translations; undefined for English. */
+interface Configuration {
+  language: string;
+  contents?: Texts | undefined;
+}
+
+let current: Configuration = { language: 'en' };
 
 /**
- * Translates a message into the language of the editor and replaces {0}, {1}… by `values`. English until {@link
- * setTranslator} is called, and in programs without an editor. `npm run l10n` collects the messages, so each must be a
+ * Sets the display language. Called once, before any text is needed. Without it, as in programs without an editor,
+ * texts are English.
+ */
+export function config(configuration: Configuration): void {
+  current = configuration;
+}
+
+/** What {@link config} was called with, for a page, which has a copy of this module. */
+export function configuration(): Configuration {
+  return current;
+}
+
+/**
+ * Translates an English text and replaces {0}, {1}… by `values`. `npm run l10n` collects the texts, so each must be a
  * literal in the call itself.
  */
-export const say: Say = (message, ...values) => translated(message, ...values);
+export function t(text: string, ...values: (string | number | boolean)[]): string {
+  return listed(text).replace(/\{(\d+)\}/g, (place, index) => String(values[Number(index)] ?? place));
+}
 
 /**
- * Translates a text of a table into the language of the editor. The table must be marked `@l10n`, so that `npm run
- * l10n` collects it: tables are created before the language is known, so their texts are translated on use.
+ * Translates a text of a table. The table must be marked `@l10n`, so that `npm run l10n` collects it: tables are created
+ * before the language is known, so their texts are translated on use.
  */
-export function sayListed(text: string): string {
-  return translated(text);
+export function listed(text: string): string {
+  const { contents = {} } = current;
+  return Object.hasOwn(contents, text) ? (contents[text] ?? text) : text;
 }
 
-/** Sets the translator, for example `vscode.l10n.t`; called once, before any message is needed. */
-export function setTranslator(translate: Say): void {
-  translated = translate;
-}
-
-/** A translator that uses `texts` and leaves all other messages unchanged. */
-export function translatorOf(texts: Readonly<Record<string, string>>): Say {
-  return (message, ...values) =>
-    (Object.hasOwn(texts, message) ? (texts[message] ?? message) : message).replace(/\{(\d+)\}/g, (place, index) => {
-      const value = values[Number(index)];
-      return value === undefined ? place : String(value);
-    });
+/** The display language, for the formats of numbers: a BCP 47 tag. */
+export function language(): string {
+  return current.language;
 }

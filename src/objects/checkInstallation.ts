@@ -1,5 +1,5 @@
 import { ClientError } from '../client/clientError.ts';
-import { say } from '../l10n/l10n.ts';
+import * as l10n from '../l10n/l10n.ts';
 
 /** A server that identifies its installation. */
 export interface InstalledServer {
@@ -20,10 +20,10 @@ export async function checkInstallation(server: InstalledServer, shown: string |
   if (now === shown) return now;
   const words =
     shown === undefined || shown === ''
-      ? say('It is unknown which installation of {0} this came from.', server.name)
-      : say('Another installation now answers at the address of {0}.', server.name);
+      ? l10n.t('It is unknown which installation of {0} this came from.', server.name)
+      : l10n.t('Another installation now answers at the address of {0}.', server.name);
   throw new ClientError('refused', words, {
     server: server.name,
-    remedy: say('Nothing was changed. Refresh the sidebar and try again.'),
+    remedy: l10n.t('Nothing was changed. Refresh the sidebar and try again.'),
   });
 }

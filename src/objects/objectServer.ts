@@ -6,7 +6,7 @@ import { otherObject } from '../contract/echo.ts';
 import type { EndpointRow } from '../contract/endpointRow.ts';
 import { endpoints, type EndpointPath } from '../contract/endpoints.ts';
 import { isJsonObject, parseExact, type Json, type JsonObject } from './json.ts';
-import { say } from '../l10n/l10n.ts';
+import * as l10n from '../l10n/l10n.ts';
 
 /** Calls to a server whose replies keep exact numbers, so that whole objects can be sent back unchanged. */
 export interface ObjectServer {
@@ -67,7 +67,7 @@ export async function callForObject(server: ObjectServer, path: EndpointPath, bo
     if (other) throw otherObjectError(server.name, path, other);
     return reply;
   }
-  throw new ClientError('malformed', say('{0} should return an object.', path), {
+  throw new ClientError('malformed', l10n.t('{0} should return an object.', path), {
     server: server.name,
     endpoint: path,
   });
@@ -77,5 +77,8 @@ export async function callForObject(server: ObjectServer, path: EndpointPath, bo
 export async function callForList(server: ObjectServer, path: EndpointPath, body: object): Promise<JsonObject[]> {
   const reply = await server.call(path, body);
   if (Array.isArray(reply)) return reply.filter(isJsonObject);
-  throw new ClientError('malformed', say('{0} should return a list.', path), { server: server.name, endpoint: path });
+  throw new ClientError('malformed', l10n.t('{0} should return a list.', path), {
+    server: server.name,
+    endpoint: path,
+  });
 }

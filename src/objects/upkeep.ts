@@ -3,7 +3,7 @@ import type { AnalyticsClient } from '../client/client.ts';
 import { isClientError } from '../client/clientError.ts';
 import { writeOnce, type WriteOutcome } from '../client/writes/writes.ts';
 import type { ReplyOf } from '../contract/endpoints.ts';
-import { say } from '../l10n/l10n.ts';
+import * as l10n from '../l10n/l10n.ts';
 
 /** Actions without a result that could be read back. */
 const traceless = {
@@ -25,7 +25,7 @@ export function refreshLicences(client: AnalyticsClient): Promise<string> {
     ...traceless,
     path: 'LicenseManager/RefreshInstalledLicenses' as const,
     body: {},
-    object: say('refreshing the licences'),
+    object: l10n.t('refreshing the licences'),
   };
   type Outcome = WriteOutcome<ReplyOf<'LicenseManager/RefreshInstalledLicenses'>, never>;
   const words = async (outcome: Outcome) => (outcome.kind === 'answered' ? (outcome.reply.message ?? '') : '');
@@ -57,7 +57,7 @@ export async function resetPassport(client: AnalyticsClient): Promise<void> {
     ...traceless,
     path: 'Session/ResetPassport' as const,
     body: { withReturn: false },
-    object: say('reloading the permissions'),
+    object: l10n.t('reloading the permissions'),
   };
   await writeOnce(client, write, async () => undefined, once);
 }

@@ -5,7 +5,7 @@ import { fieldOf, type JsonObject } from './json.ts';
 import { userKind } from './kinds/securityKinds.ts';
 import { isSameRevision, nameOf, withRevision } from './kinds/objectKind.ts';
 import { callForObject, guardedServer, type ObjectServer } from './objectServer.ts';
-import { say } from '../l10n/l10n.ts';
+import * as l10n from '../l10n/l10n.ts';
 
 /**
  * Changes the password of the signed-in account. API description, Users (SaveMYContact).
@@ -34,7 +34,7 @@ async function sendPin(
   const user = await userKind.read(server, userId);
   const traces = {
     kind: 'change' as const,
-    object: say('the PIN of {0}', nameOf(userKind, user)),
+    object: l10n.t('the PIN of {0}', nameOf(userKind, user)),
     read: async () => [await userKind.read(server, userId)],
     idOf: () => userId,
     hasContent: () => false,
@@ -56,7 +56,7 @@ export async function unlockUser(server: ObjectServer, userId: string, pauses?: 
   const user = await userKind.read(server, userId);
   const traces = {
     kind: 'change' as const,
-    object: say('unlocking {0}', nameOf(userKind, user)),
+    object: l10n.t('unlocking {0}', nameOf(userKind, user)),
     read: async () => [await userKind.read(server, userId)],
     idOf: () => userId,
     hasContent: (found: JsonObject) => !isLocked(found),
@@ -70,7 +70,7 @@ export async function unlockUser(server: ObjectServer, userId: string, pauses?: 
       const after = await userKind.read(server, userId);
       if (!isLocked(after)) return;
       const { name } = server;
-      const words = say(
+      const words = l10n.t(
         '{0} accepted the request to unlock {1}, but the user is still locked.',
         name,
         nameOf(userKind, after),

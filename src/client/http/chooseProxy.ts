@@ -1,7 +1,7 @@
 import { BlockList, isIP, isIPv4, isIPv6 } from 'node:net';
 import { ClientError } from '../clientError.ts';
 import type { ProxyTarget } from './target.ts';
-import { say } from '../../l10n/l10n.ts';
+import * as l10n from '../../l10n/l10n.ts';
 
 /** The editor's proxy settings: `http.proxy`, `http.noProxy`, `http.proxySupport`, `http.proxyAuthorization`. */
 export interface ProxySettings {
@@ -85,10 +85,10 @@ function parseProxy(text: string, server: string): ProxyTarget {
   const withScheme = /^[a-z][a-z\d+.-]*:\/\//i.test(text) ? text : `http://${text}`;
   const url = URL.canParse(withScheme) ? new URL(withScheme) : undefined;
   if (!url || !['http:', 'https:'].includes(url.protocol) || !url.hostname) {
-    throw new ClientError('proxy', say('The configured proxy is not an http or https address.'), {
+    throw new ClientError('proxy', l10n.t('The configured proxy is not an http or https address.'), {
       server,
       reason: 'badProxy',
-      remedy: say('Correct http.proxy in the settings, or the environment variables HTTP_PROXY and HTTPS_PROXY.'),
+      remedy: l10n.t('Correct http.proxy in the settings, or the environment variables HTTP_PROXY and HTTPS_PROXY.'),
       isUnsent: true,
     });
   }

@@ -9,7 +9,7 @@ import type { RequestLogger } from './logger.ts';
 import type { ServerTarget } from './target.ts';
 import { hideSecrets, hiderOf, withoutSecret } from './reply/secretFilter.ts';
 import type { IncomingReply, SendOptions, Transport } from './transport.ts';
-import { say } from '../../l10n/l10n.ts';
+import * as l10n from '../../l10n/l10n.ts';
 
 /** A decoded reply, with the server's time when it answered. */
 export interface CallResult<P extends EndpointPath> {
@@ -191,7 +191,7 @@ async function* textOf(
     try {
       return chunk ? decoder.decode(chunk, { stream: true }) : decoder.decode();
     } catch (cause) {
-      throw new ClientError('malformed', say('The reply of {0} is not valid {1} text.', facts.server, charset), {
+      throw new ClientError('malformed', l10n.t('The reply of {0} is not valid {1} text.', facts.server, charset), {
         ...facts,
         cause,
       });
@@ -205,7 +205,7 @@ function decoderOf(charset: string, facts: ClientErrorDetails) {
   try {
     return new TextDecoder(charset, { fatal: true });
   } catch (cause) {
-    const message = say('{0} uses the charset {1}, which is not supported.', facts.server, charset);
+    const message = l10n.t('{0} uses the charset {1}, which is not supported.', facts.server, charset);
     throw new ClientError('malformed', message, { ...facts, cause });
   }
 }
@@ -218,16 +218,16 @@ function charsetOf(contentType: string): string {
 export function otherObjectError(server: string, endpoint: string, { asked, answered }: OtherObject): ClientError {
   const message =
     answered === ''
-      ? say(
+      ? l10n.t(
           '{0} answered {1} for the object {2} with an object that has no ID. It may have been deleted.',
           server,
           endpoint,
           asked,
         )
-      : say('{0} answered {1} for the object {2} with the object {3}.', server, endpoint, asked, answered);
+      : l10n.t('{0} answered {1} for the object {2} with the object {3}.', server, endpoint, asked, answered);
   const remedy =
     answered === ''
-      ? say('Refresh and check whether it still exists.')
-      : say('Ask the administrator of the server or its proxy why the wrong object was returned.');
+      ? l10n.t('Refresh and check whether it still exists.')
+      : l10n.t('Ask the administrator of the server or its proxy why the wrong object was returned.');
   return new ClientError('malformed', message, { server, endpoint, remedy });
 }

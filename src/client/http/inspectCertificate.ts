@@ -10,7 +10,7 @@ import type { ProxyTarget, TlsTarget } from './target.ts';
 import { tlsProblem } from './tlsProblem.ts';
 import { trustOf } from './trust.ts';
 import { waitFor } from './waitFor.ts';
-import { say } from '../../l10n/l10n.ts';
+import * as l10n from '../../l10n/l10n.ts';
 
 /** A server's certificate, for the user to check before pinning it. */
 export interface CertificateFacts {
@@ -91,7 +91,7 @@ function handshake(url: URL, tls: TlsTarget | undefined, through: Duplex | undef
       .once('error', reject)
       .once('close', () => {
         signal.removeEventListener('abort', stop);
-        reject(new Error(say('the connection closed before a certificate arrived')));
+        reject(new Error(l10n.t('the connection closed before a certificate arrived')));
       })
       .once('secureConnect', () => {
         const certificate = socket.getPeerX509Certificate();
@@ -126,6 +126,6 @@ function problemOf({ authorizationError }: TLSSocket): string | undefined {
   const found: unknown = authorizationError;
   if (found === null || found === undefined) return undefined;
   const code = found instanceof Error && 'code' in found ? found.code : found;
-  if (typeof code !== 'string') return say('its certificate cannot be checked');
+  if (typeof code !== 'string') return l10n.t('its certificate cannot be checked');
   return tlsProblem(code)?.words ?? code;
 }

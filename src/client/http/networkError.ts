@@ -1,6 +1,6 @@
 import { ClientError, type ClientErrorDetails } from '../clientError.ts';
 import { tlsProblem } from './tlsProblem.ts';
-import { say, sayListed } from '../../l10n/l10n.ts';
+import * as l10n from '../../l10n/l10n.ts';
 
 /** Connecting failed, so no part of a request was sent; see `cause`. */
 export class ConnectingFailed extends Error {
@@ -49,13 +49,13 @@ export function networkError(cause: unknown, call: NetworkCall, details: ClientE
   const isVerdict = problem && (problem.reason !== 'handshake' || facts.isUnsent);
   if (problem && isVerdict) {
     const { reason, words, remedy } = problem;
-    const message = say('Untrusted connection to {0}: {1} ({2}).', details.server, words, code);
+    const message = l10n.t('Untrusted connection to {0}: {1} ({2}).', details.server, words, code);
     return new ClientError('tls', message, { ...facts, reason, remedy, isUnsent: true });
   }
   if (code.startsWith('Z_')) {
     return new ClientError(
       'malformed',
-      say('The compressed reply of {0} is damaged ({1}).', details.server, code),
+      l10n.t('The compressed reply of {0} is damaged ({1}).', details.server, code),
       facts,
     );
   }
@@ -65,19 +65,19 @@ export function networkError(cause: unknown, call: NetworkCall, details: ClientE
   }
   const words = wordsOf(code, cause);
   const message = code
-    ? say('{0} cannot be reached: {1} ({2}).', details.server, words, code)
-    : say('{0} cannot be reached: {1}.', details.server, words);
+    ? l10n.t('{0} cannot be reached: {1} ({2}).', details.server, words, code)
+    : l10n.t('{0} cannot be reached: {1}.', details.server, words);
   return new ClientError('unreachable', message, facts);
 }
 
 /** The error for a call whose signal fired: `timeout` for a deadline, else `cancelled`. */
 export function abortError({ signal, deadlineMs }: NetworkCall, details: ClientErrorDetails): ClientError {
   const isDeadline = signal.reason instanceof DOMException && signal.reason.name === 'TimeoutError';
-  if (!isDeadline) return new ClientError('cancelled', say('Cancelled: {0}.', details.endpoint ?? ''), details);
+  if (!isDeadline) return new ClientError('cancelled', l10n.t('Cancelled: {0}.', details.endpoint ?? ''), details);
   const seconds = Math.round(deadlineMs / 100) / 10;
   return new ClientError(
     'timeout',
-    say('{0} did not finish its reply within {1} s.', details.server, seconds),
+    l10n.t('{0} did not finish its reply within {1} s.', details.server, seconds),
     details,
   );
 }
@@ -87,24 +87,24 @@ export function proxyStatusError(status: number, proxy: string, details: ClientE
   if (status === 407) {
     return new ClientError(
       'proxy',
-      say('The proxy {0} requires a user name and password, or rejects the given ones.', proxy),
+      l10n.t('The proxy {0} requires a user name and password, or rejects the given ones.', proxy),
       {
         ...details,
         status,
         reason: 'proxySignIn',
-        remedy: say('Set the user name and password of the proxy.'),
+        remedy: l10n.t('Set the user name and password of the proxy.'),
         isUnsent: true,
       },
     );
   }
   return new ClientError(
     'proxy',
-    say('The proxy {0} refuses to connect to {1} ({2}).', proxy, details.server, status),
+    l10n.t('The proxy {0} refuses to connect to {1} ({2}).', proxy, details.server, status),
     {
       ...details,
       status,
       reason: 'proxyRefused',
-      remedy: say('Ask the proxy administrator to allow the server, or exclude the server from the proxy.'),
+      remedy: l10n.t('Ask the proxy administrator to allow the server, or exclude the server from the proxy.'),
       isUnsent: true,
     },
   );
@@ -116,7 +116,7 @@ function proxyError(cause: unknown, code: string, proxy: string, facts: ClientEr
   if (messageOf(cause).startsWith('Proxy Authentication Required')) return proxyStatusError(407, proxy, facts);
   if (!facts.isUnsent && code !== 'UND_ERR_PRX_TLS') return undefined;
   const words = wordsOf(code, cause);
-  return new ClientError('proxy', say('The proxy {0} cannot be reached: {1} ({2}).', proxy, words, code || 'HTTP'), {
+  return new ClientError('proxy', l10n.t('The proxy {0} cannot be reached: {1} ({2}).', proxy, words, code || 'HTTP'), {
     ...facts,
     reason: 'proxyUnreachable',
     isUnsent: true,
@@ -125,7 +125,7 @@ function proxyError(cause: unknown, code: string, proxy: string, facts: ClientEr
 
 function wordsOf(code: string, cause: unknown): string {
   const reason = reasons[code];
-  return reason === undefined ? messageOf(cause) : sayListed(reason);
+  return reason === undefined ? messageOf(cause) : l10n.listed(reason);
 }
 
 /** The most specific error code in a chain of causes, or an empty string. */

@@ -3,7 +3,7 @@ import { EndpointCaller } from './endpointCall.ts';
 import { silentLogger, type RequestLogger } from './logger.ts';
 import type { ServerTarget } from './target.ts';
 import { Transport } from './transport.ts';
-import { say } from '../../l10n/l10n.ts';
+import * as l10n from '../../l10n/l10n.ts';
 
 /** Where the API of a server was found. */
 export interface FoundServer {
@@ -47,7 +47,7 @@ export async function probeServer(
       await transport.close();
     }
   }
-  const nothing = say('No analytics server found at {0}, or below it at /api or /service/api.', root);
+  const nothing = l10n.t('No analytics server found at {0}, or below it at /api or /service/api.', root);
   const facts = { server: root, endpoint: 'LicenseManager/GetInstallationID' };
   if (failure === undefined || telling(failure) === 0) throw new ClientError('notFound', nothing, facts);
   // A prefix that redirects or fails at a gateway says more than "not found".
@@ -86,7 +86,7 @@ export function parseAddress(address: string): string {
   const withScheme = /^[a-z][a-z\d+.-]*:\/\//i.test(typed) ? typed : `${isLocal ? 'http' : 'https'}://${typed}`;
   const url = URL.canParse(withScheme) ? new URL(withScheme) : undefined;
   if (!url || !['http:', 'https:'].includes(url.protocol) || !url.hostname) {
-    throw new ClientError('notFound', say('"{0}" is not a server address.', typed), { server: typed });
+    throw new ClientError('notFound', l10n.t('"{0}" is not a server address.', typed), { server: typed });
   }
   return url.origin + url.pathname.replace(/\/+$/, '');
 }

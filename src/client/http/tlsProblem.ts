@@ -1,5 +1,5 @@
 import type { FailureReason } from '../clientError.ts';
-import { sayListed } from '../../l10n/l10n.ts';
+import * as l10n from '../../l10n/l10n.ts';
 import { certificateChangedCode } from './trust.ts';
 
 /** User-facing meaning of a TLS error code. */
@@ -102,5 +102,5 @@ const tlsCodes =
 export function tlsProblem(code: string): TlsProblem | undefined {
   if (!tlsCodes.test(code)) return undefined;
   const known = problems.find(([codes]) => codes.test(code))?.[1] ?? unknownProblem;
-  return { reason: known.reason, words: sayListed(known.words), remedy: sayListed(known.remedy) };
+  return { reason: known.reason, words: l10n.listed(known.words), remedy: l10n.listed(known.remedy) };
 }

@@ -4,7 +4,7 @@ import type { Dispatcher } from 'undici';
 import { ClientError } from '../clientError.ts';
 import { networkError, proxyStatusError } from './networkError.ts';
 import type { ServerTarget } from './target.ts';
-import { say } from '../../l10n/l10n.ts';
+import * as l10n from '../../l10n/l10n.ts';
 import { realDeadlines, waitFor, type Deadlines } from './waitFor.ts';
 import { createDispatcher, sharedTrust, type TrustCache } from './dispatcher.ts';
 import { ConnectionPool } from './connectionPool.ts';
@@ -88,7 +88,7 @@ export class Transport {
       const facts = { server: this.#target.name, endpoint: path, isUnsent: true };
       throw new ClientError(
         'unreachable',
-        say('The extension closed the connection to {0}.', this.#target.name),
+        l10n.t('The extension closed the connection to {0}.', this.#target.name),
         facts,
       );
     }
@@ -159,9 +159,9 @@ export class Transport {
     const facts = { server: this.#target.name, endpoint, status: reply.statusCode };
     if (!['', 'identity', 'gzip'].includes(encoding)) {
       reply.body.on('error', () => undefined).destroy();
-      throw new ClientError('malformed', say('{0} used an encoding that was not requested.', facts.server), facts);
+      throw new ClientError('malformed', l10n.t('{0} used an encoding that was not requested.', facts.server), facts);
     }
-    const tooLarge = () => new ClientError('tooLarge', say('The reply exceeds {0} bytes.', options.maxBytes), facts);
+    const tooLarge = () => new ClientError('tooLarge', l10n.t('The reply exceeds {0} bytes.', options.maxBytes), facts);
     const gunzip = encoding === 'gzip' ? createGunzip(inflating) : undefined;
     if (gunzip) inflate(reply.body, gunzip, options.maxBytes, tooLarge);
     let bytes = 0;

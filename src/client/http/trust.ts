@@ -3,7 +3,7 @@ import { TLSSocket, createSecureContext, getCACertificates, type SecureContext }
 import type { buildConnector } from 'undici';
 import { ClientError } from '../clientError.ts';
 import type { ServerTarget } from './target.ts';
-import { say } from '../../l10n/l10n.ts';
+import * as l10n from '../../l10n/l10n.ts';
 
 /** Code of {@link CertificateChanged}, in addition to Node's codes. */
 export const certificateChangedCode = 'CERT_PIN_CHANGED';
@@ -42,13 +42,17 @@ export function trustOf(target: Pick<ServerTarget, 'name' | 'tls'>): SecureConte
       }),
     });
   } catch (cause) {
-    throw new ClientError('tls', say('The client certificate or key configured for {0} cannot be read.', target.name), {
-      server: target.name,
-      reason: 'badCertificateFile',
-      remedy: say('Provide certificates and keys as PEM files, and the passphrase of the key.'),
-      isUnsent: true,
-      cause,
-    });
+    throw new ClientError(
+      'tls',
+      l10n.t('The client certificate or key configured for {0} cannot be read.', target.name),
+      {
+        server: target.name,
+        reason: 'badCertificateFile',
+        remedy: l10n.t('Provide certificates and keys as PEM files, and the passphrase of the key.'),
+        isUnsent: true,
+        cause,
+      },
+    );
   }
 }
 

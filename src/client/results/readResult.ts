@@ -6,7 +6,7 @@ import type { ResultCaps } from './resultError.ts';
 import { ResultScanner } from './scan/resultScanner.ts';
 import type { ScanEngine } from './scan/resultScanner.ts';
 import { ResultStore } from './resultStore.ts';
-import { say } from '../../l10n/l10n.ts';
+import * as l10n from '../../l10n/l10n.ts';
 
 /** Bytes scanned between two looks at the clock. */
 const pieceBytes = 64 * 1024;
@@ -68,7 +68,7 @@ async function read(
     const ending = scanner.end();
     store.end(true);
     if (ending.isObject) return judge(store);
-    const message = say('The reply is JSON, but not a report result: it is not an object.');
+    const message = l10n.t('The reply is JSON, but not a report result: it is not an object.');
     return { kind: 'failed', error: new ResultReadError('notAResult', 0, message), reply: ending.reply };
   } catch (error) {
     if (signal?.aborted === true) return { kind: 'cancelled', reason: signal.reason };
@@ -94,8 +94,8 @@ function judge(store: ResultStore): ResultOutcome {
   const isFlag = HasError === undefined || HasError === null || typeof HasError === 'boolean';
   if (store.hasRows && isFlag) return { kind: 'complete' };
   const message = isFlag
-    ? say('The reply is JSON, but not a report result: it has no Data.')
-    : say('The reply is JSON, but not a report result: its HasError is neither true nor false.');
+    ? l10n.t('The reply is JSON, but not a report result: it has no Data.')
+    : l10n.t('The reply is JSON, but not a report result: its HasError is neither true nor false.');
   const error = new ResultReadError('notAResult', 0, message);
   return { kind: 'failed', error, reply: envelope };
 }
@@ -139,7 +139,7 @@ function nextChunk(
     iterator
       .next()
       .then(resolve, (cause: unknown) => {
-        const message = say(
+        const message = l10n.t(
           'The reply broke off after {0} bytes: {1}',
           store.bytes,
           cause instanceof Error ? cause.message : String(cause),

@@ -1,5 +1,5 @@
 import { idText } from '../../contract/idText.ts';
-import { say } from '../../l10n/l10n.ts';
+import * as l10n from '../../l10n/l10n.ts';
 import type { ColumnData } from './columnData.ts';
 import { blockRows } from './resultCell.ts';
 import type { CellValue, MissingCell, WindowCell } from './resultCell.ts';
@@ -167,7 +167,7 @@ export class ResultStore {
     throw new ResultReadError(
       'otherReport',
       offset,
-      say('Report {0} ran, but the reply contains the result of report {1}.', asked, id),
+      l10n.t('Report {0} ran, but the reply contains the result of report {1}.', asked, id),
     );
   }
 

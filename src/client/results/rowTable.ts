@@ -4,7 +4,7 @@ import { blockRows } from './resultCell.ts';
 import { ResultReadError } from './resultError.ts';
 import type { ResultCaps } from './resultError.ts';
 import { hashText, TextDictionary } from './textDictionary.ts';
-import { say } from '../../l10n/l10n.ts';
+import * as l10n from '../../l10n/l10n.ts';
 
 /**
  * The rows of a result, by column. The scanner writes the cells of row `rowInBlock` to the columns and then commits the
@@ -56,7 +56,11 @@ export class RowTable {
     const known = this.columns[code];
     if (known !== undefined) return known;
     if (this.columns.length >= this.caps.maxColumns) {
-      throw new ResultReadError('tooLarge', offset, say('The result has more than {0} columns.', this.caps.maxColumns));
+      throw new ResultReadError(
+        'tooLarge',
+        offset,
+        l10n.t('The result has more than {0} columns.', this.caps.maxColumns),
+      );
     }
     const column = new ColumnData(key ?? this.keys.textOf(code), this.pages);
     this.columns.push(column);
@@ -85,7 +89,7 @@ export class RowTable {
   /** Throws if the rows exceed the memory limit. `offset` is the position in the reply. */
   checkHeldBytes(offset: number): void {
     if (this.heldBytes > this.caps.maxHeldBytes) {
-      const message = say('The result needs more than {0} bytes of memory.', this.caps.maxHeldBytes);
+      const message = l10n.t('The result needs more than {0} bytes of memory.', this.caps.maxHeldBytes);
       throw new ResultReadError('tooLarge', offset, message);
     }
   }

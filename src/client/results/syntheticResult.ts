@@ -1,4 +1,4 @@
-import { say } from '../../l10n/l10n.ts';
+import * as l10n from '../../l10n/l10n.ts';
 import type { CellValue } from './resultCell.ts';
 import type { ResultColumn } from './resultColumn.ts';
 import { readResult } from './readResult.ts';
@@ -25,7 +25,7 @@ export async function syntheticResult(
   if (outcome.kind === 'complete') return store;
   if (outcome.kind === 'failed') throw outcome.error;
   signal?.throwIfAborted();
-  throw new Error(say('Cannot assemble the rows.'));
+  throw new Error(l10n.t('Cannot assemble the rows.'));
 }
 
 /** The rows as the reply of a server. */

@@ -8,7 +8,7 @@ import { endedElsewhere, isNews, shareAccount } from './sharedSession.ts';
 import { isSignInForbidden } from './userSession.ts';
 import { waitFor } from '../http/waitFor.ts';
 import { awaitServer } from '../http/cancelScope.ts';
-import { say } from '../../l10n/l10n.ts';
+import * as l10n from '../../l10n/l10n.ts';
 
 /** Dependencies of {@link Session}. */
 export interface SessionOptions extends RenewalOptions {
@@ -224,6 +224,6 @@ export class Session {
     await this.restore();
     const { current, isAlive, server } = this.#held;
     if (current && current.token !== dead && isAlive) return current.token;
-    throw this.#held.error('notSignedIn', say('You are not signed in to {0}.', server));
+    throw this.#held.error('notSignedIn', l10n.t('You are not signed in to {0}.', server));
   }
 }

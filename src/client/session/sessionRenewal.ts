@@ -5,7 +5,7 @@ import type { CredentialSource, Credentials, SessionAccount, SessionVault, Store
 import { markTakenOver } from './sharedSession.ts';
 import { isRefusal, isRejection, refusalText, signInAt } from './signIn.ts';
 import { inBackground } from '../http/cancelScope.ts';
-import { say } from '../../l10n/l10n.ts';
+import * as l10n from '../../l10n/l10n.ts';
 
 /** Dependencies of {@link SessionRenewal}. */
 export interface RenewalOptions {
@@ -99,7 +99,7 @@ export class SessionRenewal {
     }
     throw this.#held.error(
       'takenOver',
-      say('A sign-in elsewhere ended the session of {0} on {1}.', account.loginName, this.#held.server),
+      l10n.t('A sign-in elsewhere ended the session of {0} on {1}.', account.loginName, this.#held.server),
     );
   }
 
@@ -134,12 +134,12 @@ export class SessionRenewal {
     if (!credentials) {
       isOver();
       const message = account
-        ? say('The session of {0} on {1} has expired.', account.loginName, held.server)
-        : say('You are not signed in to {0}.', held.server);
+        ? l10n.t('The session of {0} on {1} has expired.', account.loginName, held.server)
+        : l10n.t('You are not signed in to {0}.', held.server);
       throw held.error('notSignedIn', message);
     }
     if (credentials.password === this.#rejectedPassword) {
-      throw held.error('signInRefused', say('{0} rejected the saved password.', held.server));
+      throw held.error('signInRefused', l10n.t('{0} rejected the saved password.', held.server));
     }
     return this.login(credentials);
   }
@@ -148,7 +148,7 @@ export class SessionRenewal {
   #signedOut(): never {
     this.#held.hold(undefined);
     this.#held.set({ kind: 'signedOut' });
-    throw this.#held.error('notSignedIn', say('You are not signed in to {0}.', this.#held.server));
+    throw this.#held.error('notSignedIn', l10n.t('You are not signed in to {0}.', this.#held.server));
   }
 
   /** @throws {ClientError} of kind storage: this window is signed in, but others do not get the session. */
@@ -157,7 +157,7 @@ export class SessionRenewal {
       await this.#options.vault.write(session);
     } catch (cause) {
       const why = cause instanceof Error ? cause.message : String(cause);
-      const message = say(
+      const message = l10n.t(
         '{0} accepted the sign-in, but VS Code cannot store the session: {1}',
         this.#held.server,
         why,

@@ -5,7 +5,7 @@ import { ClientError, isClientError } from '../clientError.ts';
 import { emptyReply } from '../http/reply/rawReply.ts';
 import type { EndpointCaller } from '../http/endpointCall.ts';
 import type { Credentials, StoredSession, SignInRequirement } from './sessionState.ts';
-import { say } from '../../l10n/l10n.ts';
+import * as l10n from '../../l10n/l10n.ts';
 
 /** Sent with every call; the longest tokens in use are signed ones of one or two thousand characters. */
 const longestToken = 16_384;
@@ -43,8 +43,8 @@ export function isRejection(error: unknown): boolean {
 /** Message for a refused sign-in. */
 export function refusalText(error: ClientError, { userName }: Credentials): string {
   return userName
-    ? say('Sign-in of {0} was refused. {1}', userName, error.message)
-    : say('Sign-in as a guest was refused. {0}', error.message);
+    ? l10n.t('Sign-in of {0} was refused. {1}', userName, error.message)
+    : l10n.t('Sign-in as a guest was refused. {0}', error.message);
 }
 
 function sessionOf(
@@ -78,15 +78,17 @@ function sessionOf(
 
 function withoutToken(server: string, reply: LoginResponse | typeof emptyReply): ClientError {
   if (reply === emptyReply || signInRequirementOf(reply) !== 'secondFactor') {
-    return new ClientError('malformed', say('{0} accepted the sign-in but returned no token.', server), { server });
+    return new ClientError('malformed', l10n.t('{0} accepted the sign-in but returned no token.', server), { server });
   }
   return new ClientError(
     'signInRefused',
-    say('{0} requires a second factor, which this extension does not support.', server),
+    l10n.t('{0} requires a second factor, which this extension does not support.', server),
     {
       server,
       reason: 'secondFactor',
-      remedy: say("Sign in on the server's web pages in the browser, and request an account without a second factor."),
+      remedy: l10n.t(
+        "Sign in on the server's web pages in the browser, and request an account without a second factor.",
+      ),
     },
   );
 }

@@ -1,6 +1,6 @@
 import { ClientError, isClientError, type ClientErrorDetails, type ClientErrorKind } from '../clientError.ts';
 import type { JournalledWrite } from './writeJournal.ts';
-import { say } from '../../l10n/l10n.ts';
+import * as l10n from '../../l10n/l10n.ts';
 
 /** Failures that guarantee that nothing was written. */
 const verdicts: readonly ClientErrorKind[] = ['tls', 'proxy', 'noPermission'];
@@ -18,9 +18,9 @@ export class WriteNotDone extends ClientError {
 /** The error for a write whose outcome could not be found by reading. */
 export function unknownOutcome(server: string, { kind, object }: JournalledWrite, cause: Error): ClientError {
   const sentences = {
-    create: () => say('{0} may or may not have created {1}: {2}', server, object, cause.message),
-    change: () => say('{0} may or may not have applied {1}: {2}', server, object, cause.message),
-    delete: () => say('{0} may or may not have deleted {1}: {2}', server, object, cause.message),
+    create: () => l10n.t('{0} may or may not have created {1}: {2}', server, object, cause.message),
+    change: () => l10n.t('{0} may or may not have applied {1}: {2}', server, object, cause.message),
+    delete: () => l10n.t('{0} may or may not have deleted {1}: {2}', server, object, cause.message),
   };
   return new ClientError('unknownOutcome', sentences[kind](), {
     server,
@@ -33,8 +33,13 @@ export function unknownOutcome(server: string, { kind, object }: JournalledWrite
 export function acceptedOnly(server: string, { kind, object }: JournalledWrite, cause: Error): ClientError {
   const message =
     kind === 'delete'
-      ? say('{0} accepted the deletion of {1}, but the result could not be checked: {2}', server, object, cause.message)
-      : say('{0} accepted {1}, but it could not be read back: {2}', server, object, cause.message);
+      ? l10n.t(
+          '{0} accepted the deletion of {1}, but the result could not be checked: {2}',
+          server,
+          object,
+          cause.message,
+        )
+      : l10n.t('{0} accepted {1}, but it could not be read back: {2}', server, object, cause.message);
   return new ClientError('unknownOutcome', message, { server, cause });
 }
 

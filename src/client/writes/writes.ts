@@ -3,7 +3,7 @@ import type { EndpointPath, ReplyOf, RequestOf } from '../../contract/endpoints.
 import type { AnalyticsClient, CallOptions, WriteGuard } from '../client.ts';
 import { ClientError, isClientError } from '../clientError.ts';
 import { awaitServer } from '../http/cancelScope.ts';
-import { say } from '../../l10n/l10n.ts';
+import * as l10n from '../../l10n/l10n.ts';
 import type { JournalledWrite, WriteJournal } from './writeJournal.ts';
 import { SeenTraces, type Reconciled, type Traces } from './writeTraces.ts';
 import { acceptedOnly, isDenial, isUnknown, unknownOutcome, WriteNotDone } from './writeVerdict.ts';
@@ -123,8 +123,13 @@ async function beginEntry({ name, journal }: WriteServer, { kind, object }: Jour
     const why = cause instanceof Error ? cause.message : String(cause);
     throw new ClientError(
       'storage',
-      say('{0} was not sent to {1}: the record of pending writes cannot be stored ({2}).', object, name, why),
-      { server: name, isUnsent: true, remedy: say('Free up disk space or unlock the folder, then try again.'), cause },
+      l10n.t('{0} was not sent to {1}: the record of pending writes cannot be stored ({2}).', object, name, why),
+      {
+        server: name,
+        isUnsent: true,
+        remedy: l10n.t('Free up disk space or unlock the folder, then try again.'),
+        cause,
+      },
     );
   }
 }

@@ -7,7 +7,7 @@ import { isOwnProcessAlive, withFileLock } from '../fileLock.ts';
 import type { LocalServerHome, RunningServer } from './localServerHome.ts';
 import { DataInUse, ServerProcess, type ProcessLog } from './serverProcess.ts';
 import { demandProof, isVerified, proofKeyOf } from './serverProof.ts';
-import { say } from '../../l10n/l10n.ts';
+import * as l10n from '../../l10n/l10n.ts';
 
 /** State of the local server. */
 export type LocalServerState = 'stopped' | 'starting' | 'running';
@@ -91,7 +91,7 @@ export class LocalServer {
     const key = this.#proofKey;
     if (key) return demandProof(socket, running, key);
     socket.destroy();
-    throw new Error(say('The local server is no longer registered in this window.'));
+    throw new Error(l10n.t('The local server is no longer registered in this window.'));
   }
 
   /** Resets the crash count, because the user asked for another try. */
@@ -169,7 +169,7 @@ export class LocalServer {
       this.#running = undefined;
       this.#set('stopped');
     };
-    const server = say('Local Server');
+    const server = l10n.t('Local Server');
     // Cancelling ends the wait only; the stop continues.
     await awaitServer(server, undefined, (signal) =>
       waitFor(this.#locked(stop, signal), { signal, deadlineMs: Infinity }, { server }),
@@ -177,7 +177,7 @@ export class LocalServer {
   }
 
   #locked<T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
-    return withFileLock(this.#options.home.lockFile, work, { server: say('Local Server'), signal });
+    return withFileLock(this.#options.home.lockFile, work, { server: l10n.t('Local Server'), signal });
   }
 
   async #startOrAttach(): Promise<RunningServer> {
@@ -218,7 +218,7 @@ export class LocalServer {
     const holder = await this.#options.home.holder();
     if (holder === undefined) return;
     throw new Error(
-      say(
+      l10n.t(
         'Process {0} uses the data of the local server but does not prove to be that server. It may hang or be of an older release. Close the other VS Code windows or end the process, then try again.',
         holder,
       ),
@@ -231,7 +231,7 @@ export class LocalServer {
     const recent = this.#crashes.filter((moment) => Date.now() - moment < crashWindowMs);
     if (recent.length >= crashLimit) {
       throw new Error(
-        say('The local server stopped {0} times within a minute. See its log for the cause.', recent.length),
+        l10n.t('The local server stopped {0} times within a minute. See its log for the cause.', recent.length),
       );
     }
     const { dataFolder, abandonedFolder, password, key } = await home.prepare();

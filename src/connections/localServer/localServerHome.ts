@@ -4,7 +4,7 @@ import path from 'node:path';
 import { isOwnProcessAlive } from '../fileLock.ts';
 import type { Secrets } from '../secrets/secretVault.ts';
 import { withSecretStorage } from '../secrets/withSecretStorage.ts';
-import { say } from '../../l10n/l10n.ts';
+import * as l10n from '../../l10n/l10n.ts';
 
 /** A running local server, as windows of the same machine record it; it still has to prove that it is that server. */
 export interface RunningServer {
@@ -167,7 +167,7 @@ export class LocalServerHome {
    * @throws {ClientError} of kind storage when the secret storage fails: otherwise the data would be considered lost.
    */
   #using<T>(use: (secrets: Secrets) => Thenable<T>): Promise<T> {
-    return withSecretStorage(say('Local Server'), () => use(this.#secrets));
+    return withSecretStorage(l10n.t('Local Server'), () => use(this.#secrets));
   }
 
   #dataFolder(id: string): string {

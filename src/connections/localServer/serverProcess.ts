@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
 import { folderInUseExitCode } from '../../contract/localServer.ts';
-import { say } from '../../l10n/l10n.ts';
+import * as l10n from '../../l10n/l10n.ts';
 
 /** Receives the server's output, which never contains secrets. */
 export interface ProcessLog {
@@ -99,11 +99,11 @@ export class ServerProcess {
       const code = this.#child.exitCode ?? this.#child.signalCode ?? '–';
       if (code === folderInUseExitCode) throw new DataInUse(this.#lastLines.join(' '));
       throw new Error(
-        say('The local server stopped while starting ({0}). {1}', code, this.#lastLines.join(' ')).trim(),
+        l10n.t('The local server stopped while starting ({0}). {1}', code, this.#lastLines.join(' ')).trim(),
       );
     });
     const aborted = once(signal, 'abort').then(() => {
-      throw new Error(say('The local server took too long to start.'));
+      throw new Error(l10n.t('The local server took too long to start.'));
     });
     // The other promises settle later; their results are not needed.
     for (const loser of [this.#ready, gone, aborted]) loser.catch(() => undefined);
@@ -144,5 +144,5 @@ function readReadyMessage(message: unknown): ReadyMessage {
     const { url, pid } = message;
     if (typeof url === 'string' && typeof pid === 'number') return { url, pid };
   }
-  throw new Error(say('The local server started but did not report its address.'));
+  throw new Error(l10n.t('The local server started but did not report its address.'));
 }

@@ -2,7 +2,7 @@ import { createHmac, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto'
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { proofKeyPurpose, proofPath, proofText } from '../../contract/localServer.ts';
-import { say } from '../../l10n/l10n.ts';
+import * as l10n from '../../l10n/l10n.ts';
 import type { RunningServer } from './localServerHome.ts';
 
 /** The only address that the local server listens on. */
@@ -41,7 +41,9 @@ export async function demandProof(
   } catch (cause) {
     socket.destroy();
     if (!(cause instanceof NotProven)) throw cause;
-    throw new Error(say('another process answers at its address and does not prove to be the local server'), { cause });
+    throw new Error(l10n.t('another process answers at its address and does not prove to be the local server'), {
+      cause,
+    });
   }
 }
 

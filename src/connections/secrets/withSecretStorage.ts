@@ -1,5 +1,5 @@
 import { ClientError } from '../../client/clientError.ts';
-import { say } from '../../l10n/l10n.ts';
+import * as l10n from '../../l10n/l10n.ts';
 
 /**
  * Uses the editor's secret storage on behalf of `server`.
@@ -11,10 +11,10 @@ export async function withSecretStorage<T>(server: string, use: () => Thenable<T
     return await use();
   } catch (cause) {
     const why = cause instanceof Error ? cause.message : String(cause);
-    throw new ClientError('storage', say('The secret storage of VS Code failed for {0}: {1}', server, why), {
+    throw new ClientError('storage', l10n.t('The secret storage of VS Code failed for {0}: {1}', server, why), {
       server,
       isUnsent: true,
-      remedy: say('Unlock the system keyring or restart VS Code, then try again.'),
+      remedy: l10n.t('Unlock the system keyring or restart VS Code, then try again.'),
       cause,
     });
   }

@@ -10,7 +10,6 @@ import type {
   SelectionFigures,
   RowWindow,
 } from './resultCells.ts';
-import type { ResultsStrings } from './resultsStrings.ts';
 
 /** How a column's cells are aligned and whether they are links. */
 export type CellKind = 'text' | 'number' | 'moment' | 'link' | 'drill';
@@ -165,7 +164,6 @@ export interface ResultsState {
 
 /** Everything that a page needs to draw its initial state. */
 export interface ResultsSnapshot {
-  strings: ResultsStrings;
   state: ResultsState;
   grid: GridShape | null;
   form: PromptForm | null;

@@ -1,5 +1,5 @@
 import type { DashboardEntry, LibraryItem, LibraryNode, LibraryTreeEntry } from '../../contract/resources/library.ts';
-import { say } from '../../l10n/l10n.ts';
+import * as l10n from '../../l10n/l10n.ts';
 import { displayText } from '../displayText.ts';
 import { idText } from '../../contract/idText.ts';
 import type { ItemFacts } from './nodeFacts.ts';
@@ -150,11 +150,11 @@ export function holdsItems(node: TreeNode): node is LibraryRootNode | FolderNode
 export function libraryLabel(library: LibraryName): string {
   switch (library) {
     case 'public':
-      return say('Public');
+      return l10n.t('Public');
     case 'personal':
-      return say('Personal');
+      return l10n.t('Personal');
     case 'favourites':
-      return say('Favourites');
+      return l10n.t('Favourites');
   }
 }
 

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import * as l10n from '../../l10n/l10n.ts';
 
 /** Webview URIs of a page's resources. */
 export interface PageAddresses {
@@ -10,13 +11,14 @@ export interface PageAddresses {
 
 /**
  * The HTML of a page. Its content security policy allows only its own script, style sheet and font: no other sources
- * and no inline code.
+ * and no inline code. The texts that the page translates are in it as data, for `webview/shared/texts.ts`.
  */
-export function pageHtml({ source, script, style }: PageAddresses, title: string, language: string): string {
+export function pageHtml({ source, script, style }: PageAddresses, title: string): string {
+  const texts = l10n.configuration();
   const nonce = randomBytes(18).toString('base64url');
   const policy = `default-src 'none'; script-src 'nonce-${nonce}'; style-src ${source}; font-src ${source}`;
   return `<!DOCTYPE html>
-<html lang="${escapeHtml(language)}">
+<html lang="${escapeHtml(texts.language)}">
   <head>
     <meta charset="UTF-8">
     <meta http-equiv="Content-Security-Policy" content="${escapeHtml(policy)}">
@@ -26,15 +28,16 @@ export function pageHtml({ source, script, style }: PageAddresses, title: string
   </head>
   <body>
     <div id="page"></div>
+    <script id="texts" type="application/json">${jsonData(texts)}</script>
     <script nonce="${nonce}" src="${escapeHtml(script)}"></script>
   </body>
 </html>`;
 }
 
 /** HTML that only displays a text: it loads and runs nothing. */
-export function noticeHtml(title: string, text: string, language: string): string {
+export function noticeHtml(title: string, text: string): string {
   return `<!DOCTYPE html>
-<html lang="${escapeHtml(language)}">
+<html lang="${escapeHtml(l10n.language())}">
   <head>
     <meta charset="UTF-8">
     <meta http-equiv="Content-Security-Policy" content="default-src 'none'">
@@ -49,4 +52,9 @@ export function noticeHtml(title: string, text: string, language: string): strin
 
 function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
+}
+
+/** JSON that cannot end the element around it. */
+function jsonData(value: unknown): string {
+  return JSON.stringify(value).replaceAll('<', '\\u003c');
 }

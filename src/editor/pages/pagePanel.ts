@@ -55,7 +55,7 @@ export class PagePanel<C extends PageContract> implements vscode.Disposable {
     const address = (file: string) => webview.asWebviewUri(vscode.Uri.joinPath(folder, file)).toString();
     const { page } = options;
     const addresses = { source: webview.cspSource, script: address(`${page}.js`), style: address(`${page}.css`) };
-    webview.html = pageHtml(addresses, options.title, vscode.env.language);
+    webview.html = pageHtml(addresses, options.title);
   }
 
   /** Reveals the panel. */

@@ -13,7 +13,7 @@ import type { ReportTypePlace } from '../../objects/kinds/reportTypeId.ts';
 import { createApplication, isApplicationVisible, testConnection } from './applications.ts';
 import { changeSecret } from '../../objects/save/storedSecret.ts';
 import type { DatabasePlan, FirstReportType, StoredSetup, SetupJournalStore } from './setupJournal.ts';
-import { say } from '../../l10n/l10n.ts';
+import * as l10n from '../../l10n/l10n.ts';
 
 /** Registered servers of AnyDB applications. API description, Applications and servers (SaveRegSrv, bsaveasanydb). */
 const anyDbServerKind: ObjectKind = {
@@ -76,10 +76,10 @@ export class ApplicationSetup {
     const { name: server } = this.#client.target;
     throw new ClientError(
       'refused',
-      say('The setup of "{0}" was started on a server other than {1}.', this.#kept.name, server),
+      l10n.t('The setup of "{0}" was started on a server other than {1}.', this.#kept.name, server),
       {
         server,
-        remedy: say('Continue on the server where it was started, or start over.'),
+        remedy: l10n.t('Continue on the server where it was started, or start over.'),
       },
     );
   }

@@ -6,7 +6,7 @@ import { findProduct, type Product } from '../../contract/resources/application.
 import { fieldOf } from '../../objects/json.ts';
 import { registeredServerKind } from '../../objects/kinds/administrationKinds.ts';
 import type { ObjectServer } from '../../objects/objectServer.ts';
-import { say } from '../../l10n/l10n.ts';
+import * as l10n from '../../l10n/l10n.ts';
 
 /** A newly registered application. */
 export interface NewApplication {
@@ -32,7 +32,7 @@ export async function createApplication(
   const write: Write<'RegServers/InsertAnyDbModule', Product> = {
     path: 'RegServers/InsertAnyDbModule',
     body: { appname: name, description },
-    object: say('the application {0}', name),
+    object: l10n.t('the application {0}', name),
     kind: 'create',
     read,
     idOf: ({ ID }) => String(ID),
@@ -45,7 +45,7 @@ export async function createApplication(
       const given = idText(written.kind === 'answered' ? written.reply.ID : written.found?.ID);
       if (given !== '') return given;
       const { name: server } = client.target;
-      const message = say('{0} accepted the application {1} but returned no ID.', server, name);
+      const message = l10n.t('{0} accepted the application {1} but returned no ID.', server, name);
       throw new ClientError('unknownOutcome', message, { server });
     },
     { pauses },

@@ -5,7 +5,7 @@ import type { AnalyticsClient } from '../../client/client.ts';
 import { ClientError } from '../../client/clientError.ts';
 import { text, errorCode } from '../../contract/fields.ts';
 import type { ReportTypePlace } from '../../objects/kinds/reportTypeId.ts';
-import { say } from '../../l10n/l10n.ts';
+import * as l10n from '../../l10n/l10n.ts';
 
 /** A database table as described by the server. */
 export interface DatabaseTable {
@@ -249,7 +249,7 @@ export async function readTableNames(client: AnalyticsClient, place: ReportTypeP
   if (Number(ErrorCode ?? 0) !== 0) {
     const { name: server } = client.target;
     const words =
-      ErrorMessage || say('{0} cannot list the tables of registered server {1}.', server, place.regServerId);
+      ErrorMessage || l10n.t('{0} cannot list the tables of registered server {1}.', server, place.regServerId);
     throw new ClientError('refused', words, { server, endpoint, code: Number(ErrorCode) });
   }
   return (module.DBSQLTableList?.AllDbtables ?? []).flatMap((entry) => {

@@ -17,7 +17,7 @@ import { builderCalls } from './builderCalls.ts';
 import { reportOfUri, reportText, placeOf, type BuilderServices } from './builderDocument.ts';
 import { builderRequests } from './builderRequests.ts';
 import { BuilderSession } from './builderSession.ts';
-import { builderStrings, builderTexts, choicesNotice } from './builderStrings.ts';
+import { builderTexts, choicesNotice } from './builderTexts.ts';
 import { pickFolder, pickReport } from './libraryPicks.ts';
 import type { UndoGroups } from './edits/editQueue.ts';
 
@@ -128,7 +128,6 @@ export class BuilderPanel implements vscode.Disposable {
     };
     return {
       ready: () => ({
-        strings: builderStrings(),
         place: placeOf(options.connection()),
         document: session.document,
         ground: session.ground,
@@ -232,7 +231,7 @@ export class BuilderPanel implements vscode.Disposable {
     const folder = pagesFolder(this.#options.extensionUri);
     const address = (file: string) => webview.asWebviewUri(vscode.Uri.joinPath(folder, file)).toString();
     const addresses = { source: webview.cspSource, script: address('builder.js'), style: address('builder.css') };
-    return pageHtml(addresses, vscode.l10n.t('Report Builder'), vscode.env.language);
+    return pageHtml(addresses, vscode.l10n.t('Report Builder'));
   }
 
   #ended(): void {

@@ -1,5 +1,3 @@
-import type { BuilderStrings } from './pageStrings.ts';
-
 /** A column of the report in the builder. Fields are in display order. */
 export interface BuilderField {
   /** Index in the report's `FieldList`. */
@@ -209,7 +207,6 @@ export interface BuilderSight {
 
 /** Everything that a page needs for its first render. */
 interface BuilderSnapshot {
-  strings: BuilderStrings;
   /** Names of the server and account that the builder uses; empty if none is chosen yet. */
   place: string;
   document: BuilderDocument;

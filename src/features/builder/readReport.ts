@@ -7,7 +7,7 @@ import type {
   BuilderTotal,
 } from './pageContract.ts';
 import { readInList } from '../reports/prompts/promptFields.ts';
-import { say } from '../../l10n/l10n.ts';
+import * as l10n from '../../l10n/l10n.ts';
 
 /** A JSON object with properties of any type. */
 type Loose = Readonly<Record<string, unknown>>;
@@ -20,7 +20,7 @@ type Loose = Readonly<Record<string, unknown>>;
  */
 export function readReport(text: string): BuilderReport {
   const parsed: unknown = JSON.parse(text);
-  if (!isLoose(parsed)) throw new Error(say('A report must be a single JSON object.'));
+  if (!isLoose(parsed)) throw new Error(l10n.t('A report must be a single JSON object.'));
   return {
     name: textOf(parsed.Reportname),
     description: textOf(parsed.Description),

@@ -2,7 +2,7 @@ import type { AnalyticsClient } from '../../client/client.ts';
 import { writeOnce } from '../../client/writes/writes.ts';
 import { WriteNotDone } from '../../client/writes/writeVerdict.ts';
 import { idText } from '../../contract/idText.ts';
-import { say } from '../../l10n/l10n.ts';
+import * as l10n from '../../l10n/l10n.ts';
 
 /** A report or dashboard in the tree. */
 export interface FavouriteItem {
@@ -27,7 +27,7 @@ export async function setFavourite(
 ): Promise<void> {
   const traces = {
     kind: 'change' as const,
-    object: isWanted ? say('the favourite "{0}"', item.name) : say('removing the favourite "{0}"', item.name),
+    object: isWanted ? l10n.t('the favourite "{0}"', item.name) : l10n.t('removing the favourite "{0}"', item.name),
     read: (signal?: AbortSignal) => findFlag(client, item, signal),
     idOf: () => item.itemId,
     hasContent: (isFavourite: boolean) => isFavourite === isWanted,
@@ -35,7 +35,7 @@ export async function setFavourite(
   const confirm = async (_outcome: unknown, signal: AbortSignal | undefined) => {
     if ((await findFlag(client, item, signal))[0] === isWanted) return;
     const { name: server } = client.target;
-    throw new WriteNotDone(say('{0} accepted the change, but its search does not show the change.', server), {
+    throw new WriteNotDone(l10n.t('{0} accepted the change, but its search does not show the change.', server), {
       server,
     });
   };

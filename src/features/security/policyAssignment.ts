@@ -7,7 +7,7 @@ import { fieldOf } from '../../objects/json.ts';
 import { policyKind } from '../../objects/kinds/securityKinds.ts';
 import type { ObjectServer } from '../../objects/objectServer.ts';
 import { changeObject } from '../../objects/save/changeObject.ts';
-import { say } from '../../l10n/l10n.ts';
+import * as l10n from '../../l10n/l10n.ts';
 
 /** A policy and a group, with the text for messages, for example `policy State scope to group North`. */
 export interface GroupAssignment {
@@ -47,8 +47,8 @@ export async function assignGroup(
       if (policy && isDone(policy)) return;
       const { name: server } = client.target;
       throw new WriteNotDone(
-        say('{0} reported success for {1}, but the saved policy does not have the change.', server, words),
-        { server, endpoint: path, remedy: say('Refresh. The policy or group may have been deleted.') },
+        l10n.t('{0} reported success for {1}, but the saved policy does not have the change.', server, words),
+        { server, endpoint: path, remedy: l10n.t('Refresh. The policy or group may have been deleted.') },
       );
     },
     { pauses },

@@ -31,42 +31,11 @@ export interface TagTableChanges {
   users: TagValueChange[];
 }
 
-/** Texts of the page. `{0}` is replaced by the page. */
-export interface TagValuesStrings {
-  save: string;
-  saveHint: string;
-  /** The same for macOS. */
-  saveHintOnMac: string;
-  reload: string;
-  revert: string;
-  find: string;
-  defaultValue: string;
-  defaultHelp: string;
-  groups: string;
-  users: string;
-  name: string;
-  value: string;
-  /** Label of an unsaved value. */
-  edited: string;
-  takesDefault: string;
-  noRows: string;
-  clear: string;
-  more: string;
-  none: string;
-  noMatch: string;
-  unsaved: string;
-  oneUnsaved: string;
-  saved: string;
-  restored: string;
-  /** `{0}` lines for `{1}` rows. */
-  notPasted: string;
-}
-
 /** The page that edits the values of a data tag. */
 export interface TagValuesContract extends PageContract {
   requests: {
     /** `draft`: unsaved edits from before the page was closed. */
-    ready: { params: null; answer: { strings: TagValuesStrings; table: TagTable; draft: TagTableChanges | null } };
+    ready: { params: null; answer: { table: TagTable; draft: TagTableChanges | null } };
     /** Saves the changes, and returns the table as read back. */
     save: { params: TagTableChanges; answer: TagTable };
     /** Reloads the table. */

@@ -4,7 +4,7 @@ import { fieldOf, identifierText, isJsonObject, type Json, type JsonObject } fro
 import { dataTagKind } from '../../objects/kinds/securityKinds.ts';
 import type { ObjectServer } from '../../objects/objectServer.ts';
 import { changeObject } from '../../objects/save/changeObject.ts';
-import { say } from '../../l10n/l10n.ts';
+import * as l10n from '../../l10n/l10n.ts';
 
 /** A group or user and its value of a tag; null if it uses the default. */
 export interface TagValue {
@@ -93,10 +93,14 @@ function isOvertaken<T>(now: T, { from, to }: { from: T; to: T }): boolean {
 }
 
 function overtakenError(server: string, names: readonly string[]): ClientError {
-  return new ClientError('refused', say('Another user changed these values on {0}: {1}.', server, names.join(', ')), {
-    server,
-    remedy: say('Reload to see the changes. Nothing was sent.'),
-  });
+  return new ClientError(
+    'refused',
+    l10n.t('Another user changed these values on {0}: {1}.', server, names.join(', ')),
+    {
+      server,
+      remedy: l10n.t('Reload to see the changes. Nothing was sent.'),
+    },
+  );
 }
 
 function withChanges(list: Json | undefined, changes: readonly TagChange[]): JsonObject[] {

@@ -9,7 +9,7 @@ import type { ConnectionStore } from '../../connections/connectionStore.ts';
 import { displayText } from '../../editor/displayText.ts';
 import { runInBackground } from '../../editor/progress.ts';
 import { objectServer } from '../../objects/objectServer.ts';
-import type { TagTable, TagTableChanges, TagValueChange, TagValuesContract, TagValuesStrings } from './pageContract.ts';
+import type { TagTable, TagTableChanges, TagValueChange, TagValuesContract } from './pageContract.ts';
 import type { RequestSchemas } from '../../editor/pages/answerRequest.ts';
 import { PagePanel } from '../../editor/pages/pagePanel.ts';
 import { countOf, TagDrafts, tagTableChanges, withDraft } from './tagDrafts.ts';
@@ -68,9 +68,8 @@ export async function openTagValues(options: TagValuesPanelOptions): Promise<voi
       ready: async () => {
         const table = first ?? (await read(options));
         first = undefined;
-        const strings = tagValuesStrings();
         const draft = drafts.get(key);
-        return draft ? { strings, ...withDraft(table, draft) } : { strings, table, draft: null };
+        return draft ? withDraft(table, draft) : { table, draft: null };
       },
       reload: () => told(() => read(options)),
       mayDiscard: (count) => mayDiscard(options, count),
@@ -184,36 +183,4 @@ async function told<T>(work: () => Promise<T>): Promise<T> {
 function wordsOf(error: unknown): string {
   const reason = displayText(error instanceof Error ? error.message : String(error));
   return isClientError(error) && error.remedy !== '' ? `${reason} ${error.remedy}` : reason;
-}
-
-/** Localized texts of the tag values page. */
-export function tagValuesStrings(): TagValuesStrings {
-  return {
-    save: vscode.l10n.t('Save'),
-    saveHint: vscode.l10n.t('Save (Ctrl+S)'),
-    saveHintOnMac: vscode.l10n.t('Save (⌘S)'),
-    reload: vscode.l10n.t('Reload'),
-    revert: vscode.l10n.t('Discard Changes'),
-    find: vscode.l10n.t('Find a group or user'),
-    defaultValue: vscode.l10n.t('Default value'),
-    defaultHelp: vscode.l10n.t(
-      'Value for everyone without their own. If empty, they see no rows where a policy uses the tag.',
-    ),
-    groups: vscode.l10n.t('Groups'),
-    users: vscode.l10n.t('Users'),
-    name: vscode.l10n.t('Name'),
-    value: vscode.l10n.t('Value'),
-    edited: vscode.l10n.t('changed, not saved'),
-    takesDefault: vscode.l10n.t('default: {0}'),
-    noRows: vscode.l10n.t('no value'),
-    clear: vscode.l10n.t('Clear the value of {0}'),
-    more: vscode.l10n.t('{0} more. Enter part of a name to find them.'),
-    none: vscode.l10n.t('There are none.'),
-    noMatch: vscode.l10n.t('No matches.'),
-    unsaved: vscode.l10n.t('{0} unsaved changes'),
-    oneUnsaved: vscode.l10n.t('1 unsaved change'),
-    saved: vscode.l10n.t('Saved, and read back from the server'),
-    notPasted: vscode.l10n.t('Nothing was pasted: {0} lines for {1} rows. Paste one value per line.'),
-    restored: vscode.l10n.t('not saved before the table was closed'),
-  };
 }

@@ -4,7 +4,7 @@ import { deleteUser, isNamed, otherLogin, sendUsers, isLike, type RowOutcome } f
 import type { ImportHeader, ImportJournalStore, JournalEntry, StoredImport } from './importJournal.ts';
 import { canBeSent, isThere, statusOf, unfinished, type ImportRow } from './importRows.ts';
 import type { KnownNames } from './userCsv.ts';
-import { say } from '../../l10n/l10n.ts';
+import * as l10n from '../../l10n/l10n.ts';
 
 /** Source and destination of an import. */
 export type ImportSource = Omit<ImportHeader, 'id' | 'rows' | 'startedAt'>;
@@ -124,7 +124,7 @@ export class ImportJob {
     for (const entry of found) {
       const { row, userId } = entry;
       if (userId === '' && logins.has(row.loginName.toLowerCase())) {
-        const reason = say(
+        const reason = l10n.t(
           '{0} already exists on {1} and was not created by this import.',
           row.loginName,
           client.target.name,
@@ -171,7 +171,7 @@ export class ImportJob {
         await deleteUser(client, userId, row.loginName, this.#pauses);
       } catch (error) {
         if (await isDeleted(client, userId, error)) {
-          const reason = say('The user was already deleted.');
+          const reason = l10n.t('The user was already deleted.');
           await this.#settle({ line: row.line, loginName: row.loginName, kind: 'undone', userId, reason });
           continue;
         }
@@ -206,9 +206,9 @@ export class ImportJob {
     const now = await client.call('LicenseManager/GetInstallationID', {});
     if (now === this.source.installation) return;
     const { name } = client.target;
-    throw new ClientError('refused', say('Another installation now answers at the address of {0}.', name), {
+    throw new ClientError('refused', l10n.t('Another installation now answers at the address of {0}.', name), {
       server: name,
-      remedy: say('Nothing was sent: the users of this import belong to the previous installation.'),
+      remedy: l10n.t('Nothing was sent: the users of this import belong to the previous installation.'),
     });
   }
 
@@ -294,7 +294,7 @@ async function isDeleted(client: AnalyticsClient, userId: string, error: unknown
 }
 
 function notFound(client: AnalyticsClient, entry: ImportRow): void {
-  entry.reason = say('The user was not found on {0}.', client.target.name);
+  entry.reason = l10n.t('The user was not found on {0}.', client.target.name);
 }
 
 function textOf({ line, kind, userId, reason }: JournalEntry | RowOutcome): string {

@@ -14,15 +14,7 @@ import { runInBackground } from '../../editor/progress.ts';
 import type { ImportContract, ImportState } from './pageContract.ts';
 import type { RequestSchemas } from '../../editor/pages/answerRequest.ts';
 import { fileNameOf, passwordsOf, textOfFile, usersIn } from './importFile.ts';
-import {
-  askInitialPassword,
-  confirmRepeat,
-  askToUndo,
-  showStopped,
-  importState,
-  importStrings,
-  rowView,
-} from './importWords.ts';
+import { askInitialPassword, confirmRepeat, askToUndo, showStopped, importState, rowView } from './importWords.ts';
 import { outcomeCsv } from './csvText.ts';
 import { PagePanel } from '../../editor/pages/pagePanel.ts';
 
@@ -135,7 +127,7 @@ class ImportPanel {
       page: 'userImport',
       schemas,
       handlers: {
-        ready: () => ({ strings: importStrings(), state: this.#state, rows: this.#job.rows.map(rowView) }),
+        ready: () => ({ state: this.#state, rows: this.#job.rows.map(rowView) }),
         import: () => this.#begin(() => this.#import()),
         stop: () => this.#halt(),
         undo: () => this.undo(),

@@ -4,25 +4,9 @@ import type { ImportRow, RowStatus } from './importRows.ts';
 import type { RowProblem, UserFileError } from './userCsv.ts';
 import { displayText } from '../../editor/displayText.ts';
 import { roles } from '../../contract/roles.ts';
-import type { ImportRowLook, ImportRowView, ImportState, ImportStrings } from './pageContract.ts';
+import type { ImportRowLook, ImportRowView, ImportState } from './pageContract.ts';
 import { showWarningMessage } from '../../editor/messages.ts';
 import { createInputBox } from '../../editor/quickInput.ts';
-
-/** Static texts of the import page. */
-export function importStrings(): ImportStrings {
-  return {
-    line: vscode.l10n.t('Line'),
-    login: vscode.l10n.t('User name'),
-    name: vscode.l10n.t('Name'),
-    email: vscode.l10n.t('E-mail'),
-    groups: vscode.l10n.t('Groups'),
-    status: vscode.l10n.t('Status'),
-    stop: vscode.l10n.t('Stop'),
-    onlyTrouble: vscode.l10n.t('Only rows with problems'),
-    saveOutcome: vscode.l10n.t('Save Outcome…'),
-    table: vscode.l10n.t('Users to import'),
-  };
-}
 
 /** Error message for a file that is not a list of users. */
 export function fileErrorText({ kind, detail }: UserFileError): string {

@@ -38,23 +38,8 @@ export interface ImportState {
   troubleCount: number;
 }
 
-/** Static texts of the page. */
-export interface ImportStrings {
-  line: string;
-  login: string;
-  name: string;
-  email: string;
-  groups: string;
-  status: string;
-  stop: string;
-  onlyTrouble: string;
-  saveOutcome: string;
-  table: string;
-}
-
 /** Initial state of the page. */
 export interface ImportSnapshot {
-  strings: ImportStrings;
   state: ImportState;
   rows: readonly ImportRowView[];
 }

@@ -5,7 +5,7 @@ import { unknownOutcome } from '../../client/writes/writeVerdict.ts';
 import type { User } from '../../contract/resources/user.ts';
 import { addMember } from '../../access/membership.ts';
 import type { UserRow } from './userCsv.ts';
-import { say } from '../../l10n/l10n.ts';
+import * as l10n from '../../l10n/l10n.ts';
 
 /**
  * Outcome of a row. `partial`: the user exists, but not in every group; `unknown`: the reply was lost and the user was
@@ -121,10 +121,10 @@ async function importRow(
   for (const { groupName, roleId } of row.memberships) {
     const groupId = options.groupIds.get(groupName.toLowerCase());
     if (groupId === undefined) {
-      reasons.push(say('{0} has no group, or more than one, named {1}.', options.client.target.name, groupName));
+      reasons.push(l10n.t('{0} has no group, or more than one, named {1}.', options.client.target.name, groupName));
       continue;
     }
-    const words = say('{0} in {1}', row.loginName, groupName);
+    const words = l10n.t('{0} in {1}', row.loginName, groupName);
     try {
       await addMember(options.client, { groupId, userId, roleId, words }, options.pauses);
     } catch (error) {
@@ -170,7 +170,7 @@ async function createUser(
   const write: Write<'Contact/SaveContact', User> = {
     path: 'Contact/SaveContact',
     body: { withpin: true, user },
-    object: say('the user {0}', row.loginName),
+    object: l10n.t('the user {0}', row.loginName),
     // The login name was free when the run started, so a user with it and the same data was created by this run.
     kind: 'change',
     read: (signal) => findUsers(client, row.loginName, signal),
@@ -185,7 +185,7 @@ async function createUser(
       const id = saved?.ID ?? (await findUsers(client, row.loginName))[0]?.ID;
       if (id !== undefined && id !== null) return String(id);
       const { name: server } = client.target;
-      throw unknownOutcome(server, write, new Error(say('{0} accepted it but does not list it.', server)));
+      throw unknownOutcome(server, write, new Error(l10n.t('{0} accepted it but does not list it.', server)));
     },
     { pauses },
   );
@@ -239,7 +239,7 @@ export function isNamed(loginName: string | null | undefined, wanted: string): b
 
 /** Error: the user with this id has a different login name than the row that created it. */
 export function otherLogin({ target }: AnalyticsClient, userId: string, loginName: string | null | undefined): string {
-  return say('User {1} on {0} is now {2} and was not changed.', target.name, userId, loginName ?? '–');
+  return l10n.t('User {1} on {0} is now {2} and was not changed.', target.name, userId, loginName ?? '–');
 }
 
 /**
@@ -262,7 +262,7 @@ export async function deleteUser(
     {
       path: 'Contact/DeleteContact',
       body: { user },
-      object: say('the user {0}', user.LoginName ?? userId),
+      object: l10n.t('the user {0}', user.LoginName ?? userId),
       kind: 'delete',
       read: async (signal) => {
         const found = known ?? (await client.call('Contact/GetContactList', {}, signal ? { signal } : {}));

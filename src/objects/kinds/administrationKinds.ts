@@ -6,7 +6,7 @@ import { fieldOf, identifierText, isJsonObject, type JsonObject } from '../json.
 import { textField } from './objectEntry.ts';
 import { listEntries, readFromList, withRevision, type ObjectKind, type SecretNeed } from './objectKind.ts';
 import { callForList, callForObject, type ObjectServer } from '../objectServer.ts';
-import { say } from '../../l10n/l10n.ts';
+import * as l10n from '../../l10n/l10n.ts';
 
 const envelope = ['ErrorCode', 'ErrorMessage', 'Revision'] as const;
 
@@ -134,17 +134,21 @@ async function newRegisteredServer(server: ObjectServer, parent?: string): Promi
   const application = await findApplication(server, parent);
   const key = application && productKey(application);
   if (!application || key === undefined) {
-    throw new ClientError('refused', say('You cannot see any application on {0} to add a database to.', server.name), {
-      server: server.name,
-      endpoint: 'App/GetApplicationList',
-      remedy: say('Create an application first, or ask for the Architect role on one.'),
-    });
+    throw new ClientError(
+      'refused',
+      l10n.t('You cannot see any application on {0} to add a database to.', server.name),
+      {
+        server: server.name,
+        endpoint: 'App/GetApplicationList',
+        remedy: l10n.t('Create an application first, or ask for the Architect role on one.'),
+      },
+    );
   }
   const product = fieldOf(application, key) ?? null;
   const moduleType = isJsonObject(product) ? (fieldOf(product, 'ModuleType') ?? '') : '';
   return {
     ...emptyRegisteredServer,
-    DisplayName: say('New Registered Server'),
+    DisplayName: l10n.t('New Registered Server'),
     ModuleType: moduleType,
     [key]: product,
   };

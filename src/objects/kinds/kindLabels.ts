@@ -1,32 +1,32 @@
-import { say } from '../../l10n/l10n.ts';
+import * as l10n from '../../l10n/l10n.ts';
 
 /** Label of a kind for use within a sentence. */
 export function kindLabel(kind: string): string {
   switch (kind) {
     case 'policy':
-      return say('policy');
+      return l10n.t('policy');
     case 'tag':
-      return say('data tag');
+      return l10n.t('data tag');
     case 'group':
-      return say('group');
+      return l10n.t('group');
     case 'user':
-      return say('user');
+      return l10n.t('user');
     case 'profile':
-      return say('profile');
+      return l10n.t('profile');
     case 'folder':
-      return say('folder');
+      return l10n.t('folder');
     case 'report':
-      return say('report');
+      return l10n.t('report');
     case 'server':
-      return say('registered server');
+      return l10n.t('registered server');
     case 'reporttype':
-      return say('report type');
+      return l10n.t('report type');
     case 'smtp':
-      return say('mail configuration');
+      return l10n.t('mail configuration');
     case 'settings':
-      return say('instance settings');
+      return l10n.t('instance settings');
     case 'audit':
-      return say('audit types');
+      return l10n.t('audit types');
     default:
       return kind;
   }

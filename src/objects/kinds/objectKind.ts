@@ -8,7 +8,7 @@ import { fieldOf, identifierText, isJsonObject, type Json, type JsonObject } fro
 import { textField, type ObjectEntry } from './objectEntry.ts';
 import type { ObjectShape } from './objectShape.ts';
 import { callForList, type ObjectServer } from '../objectServer.ts';
-import { say } from '../../l10n/l10n.ts';
+import * as l10n from '../../l10n/l10n.ts';
 
 /** Definition of a kind of administered object. */
 export interface ObjectKind {
@@ -103,7 +103,7 @@ export async function readFromList(
   }
   throw new ClientError(
     'refused',
-    say('{0} has no object {1} in {2}. It was deleted, or is hidden from you.', server.name, id, path),
+    l10n.t('{0} has no object {1} in {2}. It was deleted, or is hidden from you.', server.name, id, path),
     {
       server: server.name,
       endpoint: path,
@@ -154,7 +154,7 @@ function throwIfFailed({ name }: ObjectServer, path: EndpointPath, entry: JsonOb
   const outcome = outcomeOf(path, entry);
   if (outcome.ok) return;
   const { code, message } = outcome;
-  const words = say('{0} could not read an object of {1} ({2}): {3}', name, path, code, message);
+  const words = l10n.t('{0} could not read an object of {1} ({2}): {3}', name, path, code, message);
   throw new ClientError('refused', words, { server: name, endpoint: path, code });
 }
 

@@ -5,7 +5,7 @@ import type { FieldNote } from '../notes/fieldNote.ts';
 import { notedPaths, noteOf } from '../notes/notesOf.ts';
 import { isHidden, isReadOnly, shapeOf, type ObjectShape } from './objectShape.ts';
 import type { ObjectKind } from './objectKind.ts';
-import { say, sayListed } from '../../l10n/l10n.ts';
+import * as l10n from '../../l10n/l10n.ts';
 import { objectKinds } from './kinds.ts';
 
 /** Snippet for a new object or entry; `${1:text}` is a placeholder, as in VS Code. */
@@ -151,8 +151,8 @@ const snippets: Readonly<Record<string, Readonly<Record<string, readonly Snippet
 function snippetsOf(kind: string, path: string): readonly Snippet[] {
   return (snippets[kind]?.[path] ?? []).map((snippet) => ({
     ...snippet,
-    label: sayListed(snippet.label),
-    description: sayListed(snippet.description),
+    label: l10n.listed(snippet.label),
+    description: l10n.listed(snippet.description),
   }));
 }
 
@@ -217,7 +217,7 @@ function fieldSchema(name: string, property: SchemaNode, { kind, path, shape }: 
   const note = noteOf(kind, here);
   const described = note ? withNote(nested, note) : nested;
   if (!isReadOnly(shape, name)) return described;
-  const kept = say('Maintained by the server. Changes are rejected when you save.');
+  const kept = l10n.t('Maintained by the server. Changes are rejected when you save.');
   return { ...described, readOnly: true, description: note ? `${note.text} ${kept}` : kept };
 }
 

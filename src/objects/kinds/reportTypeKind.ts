@@ -7,7 +7,7 @@ import { textField, type ObjectEntry } from './objectEntry.ts';
 import { withRevision, type ObjectKind } from './objectKind.ts';
 import { reportTypeDocumentId, type ReportTypePlace } from './reportTypeId.ts';
 import { callForList, callForObject, type ObjectServer } from '../objectServer.ts';
-import { say } from '../../l10n/l10n.ts';
+import * as l10n from '../../l10n/l10n.ts';
 
 /** Field of a report type with the rest of its module, so that a save sends it back unchanged. */
 const moduleField = 'anydbmodule';
@@ -38,7 +38,7 @@ export const reportTypeKind: ObjectKind = {
     }
     throw new ClientError(
       'refused',
-      say('{0} no longer has the report type {1}. It was deleted.', server.name, reportTypeId),
+      l10n.t('{0} no longer has the report type {1}. It was deleted.', server.name, reportTypeId),
       {
         server: server.name,
         endpoint: 'AppBuilder/GetAnyDbModule',
@@ -52,11 +52,11 @@ export const reportTypeKind: ObjectKind = {
     if (!place) {
       throw new ClientError(
         'refused',
-        say('You cannot see any database on {0} to add a report type to.', server.name),
+        l10n.t('You cannot see any database on {0} to add a report type to.', server.name),
         {
           server: server.name,
           endpoint: 'AppBuilder/GetAnyDbModulesList',
-          remedy: say('First register a database server for an application.'),
+          remedy: l10n.t('First register a database server for an application.'),
         },
       );
     }
@@ -64,7 +64,7 @@ export const reportTypeKind: ObjectKind = {
     return {
       RepTypeID: 0,
       Moduleid: Number(place.moduleId),
-      RepTypeName: say('New Report Type'),
+      RepTypeName: l10n.t('New Report Type'),
       SQLTables: [],
       FieldTree: [],
       [moduleField]: rest,
@@ -124,7 +124,7 @@ function placeOf(server: ObjectServer, id: string): { place: ReportTypePlace; re
   if (regServerId && moduleId && reportTypeId) return { place: { regServerId, moduleId }, reportTypeId };
   throw new ClientError(
     'refused',
-    say('{0} does not identify a report type: server, application and report type are required.', id),
+    l10n.t('{0} does not identify a report type: server, application and report type are required.', id),
     {
       server: server.name,
     },

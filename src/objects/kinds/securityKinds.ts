@@ -9,7 +9,7 @@ import { fieldOf, identifierText, type JsonObject } from '../json.ts';
 import { listEntries, readFromList, withRevision, type ObjectKind } from './objectKind.ts';
 import { callForObject, type ObjectServer } from '../objectServer.ts';
 import type { FieldShape } from './objectShape.ts';
-import { say } from '../../l10n/l10n.ts';
+import * as l10n from '../../l10n/l10n.ts';
 
 const envelope = ['ErrorCode', 'ErrorMessage', 'Revision'] as const;
 const person: FieldShape = { shown: ['ID', 'LoginName', 'FullName'] };
@@ -73,11 +73,11 @@ function checkIsOwn(server: ObjectServer, profile: JsonObject): void {
   if (own === undefined || identifierText(fieldOf(profile, 'ID')) === own) return;
   throw new ClientError(
     'refused',
-    say('This profile belongs to a different account than the one signed in to {0}.', server.name),
+    l10n.t('This profile belongs to a different account than the one signed in to {0}.', server.name),
     {
       server: server.name,
       isUnsent: true,
-      remedy: say('Sign in with that account, or edit your own profile. Nothing was sent.'),
+      remedy: l10n.t('Sign in with that account, or edit your own profile. Nothing was sent.'),
     },
   );
 }

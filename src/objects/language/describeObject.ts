@@ -1,6 +1,6 @@
 import type { KnownObject } from './knownObjects.ts';
 import type { ServerFacts } from './serverFacts.ts';
-import { say } from '../../l10n/l10n.ts';
+import * as l10n from '../../l10n/l10n.ts';
 
 const valuesShown = 8;
 
@@ -10,12 +10,12 @@ export function describeObject(object: KnownObject, facts: ServerFacts): string[
   if (tag) return describeTag(object, facts);
   return [
     ...(detail === '' ? [] : [detail]),
-    ...(memberCount === undefined ? [] : [memberCount === 1 ? say('1 member') : say('{0} members', memberCount)]),
-    ...(user?.isLocked ? [say('locked')] : []),
-    ...(user?.isAdmin ? [say('administrator')] : []),
-    ...(user && user.groups.length > 0 ? [say('in {0}', user.groups.slice(0, valuesShown).join(', '))] : []),
-    ...(reportType ? [say('report type {0}', reportType)] : []),
-    ...(policy ? [policy.isActive ? say('active') : say('inactive')] : []),
+    ...(memberCount === undefined ? [] : [memberCount === 1 ? l10n.t('1 member') : l10n.t('{0} members', memberCount)]),
+    ...(user?.isLocked ? [l10n.t('locked')] : []),
+    ...(user?.isAdmin ? [l10n.t('administrator')] : []),
+    ...(user && user.groups.length > 0 ? [l10n.t('in {0}', user.groups.slice(0, valuesShown).join(', '))] : []),
+    ...(reportType ? [l10n.t('report type {0}', reportType)] : []),
+    ...(policy ? [policy.isActive ? l10n.t('active') : l10n.t('inactive')] : []),
   ];
 }
 
@@ -23,17 +23,17 @@ function describeTag({ tag }: KnownObject, facts: ServerFacts): string[] {
   if (!tag) return [];
   const values = [
     ...[...tag.groupValues].map(
-      ([id, value]) => `${facts.objects('group')?.get(id)?.name ?? say('group {0}', id)} = ${value}`,
+      ([id, value]) => `${facts.objects('group')?.get(id)?.name ?? l10n.t('group {0}', id)} = ${value}`,
     ),
     ...[...tag.userValues].map(
-      ([id, value]) => `${facts.objects('user')?.get(id)?.name ?? say('user {0}', id)} = ${value}`,
+      ([id, value]) => `${facts.objects('user')?.get(id)?.name ?? l10n.t('user {0}', id)} = ${value}`,
     ),
   ];
-  const more = values.length > valuesShown ? [say('and {0} more values', values.length - valuesShown)] : [];
+  const more = values.length > valuesShown ? [l10n.t('and {0} more values', values.length - valuesShown)] : [];
   return [
     ...values.slice(0, valuesShown),
     ...more,
-    tag.defaultValue === '' ? say('no default: other users see no row') : say('default {0}', tag.defaultValue),
-    ...(tag.isActive ? [] : [say('inactive')]),
+    tag.defaultValue === '' ? l10n.t('no default: other users see no row') : l10n.t('default {0}', tag.defaultValue),
+    ...(tag.isActive ? [] : [l10n.t('inactive')]),
   ];
 }

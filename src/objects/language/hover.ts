@@ -6,7 +6,7 @@ import { kindWord } from './kindWord.ts';
 import { placeholdersAt, referencesIn, type PlacedPlaceholder } from './references.ts';
 import { tagOf, type KnownField, type ServerFacts } from './serverFacts.ts';
 import { fieldOfEntry, formulaWordAt, namedFieldAt } from './reportFields.ts';
-import { say } from '../../l10n/l10n.ts';
+import * as l10n from '../../l10n/l10n.ts';
 
 /** Hover content for a position in a document. Plain text, never markup. */
 export interface HoverText extends Span {
@@ -47,13 +47,13 @@ function placeholderHover({ label, offset, length }: PlacedPlaceholder, facts: S
     return {
       offset,
       length,
-      title: say('{0} of the reader’s profile', normal),
-      lines: [say('Each user has their own value.')],
+      title: l10n.t('{0} of the reader’s profile', normal),
+      lines: [l10n.t('Each user has their own value.')],
     };
   }
   const tag = tagOf(facts, label);
   if (!tag) return undefined;
-  return { offset, length, title: say('data tag {0}', tag.name), lines: describeObject(tag, facts) };
+  return { offset, length, title: l10n.t('data tag {0}', tag.name), lines: describeObject(tag, facts) };
 }
 
 function reportHover(document: JsonText, offset: number, facts: ServerFacts): HoverText | undefined {
@@ -86,6 +86,6 @@ function fieldText(
   const reportType = textAt(fieldNode(document.root, 'ReportType'));
   return {
     title: folder === '' ? name : `${folder} › ${name}`,
-    lines: [`${tableAlias}.${column} · ${fieldType}`, say('report type {0}', reportType)],
+    lines: [`${tableAlias}.${column} · ${fieldType}`, l10n.t('report type {0}', reportType)],
   };
 }

@@ -1,24 +1,24 @@
 import type { ReferenceKind } from './knownObjects.ts';
-import { say } from '../../l10n/l10n.ts';
+import * as l10n from '../../l10n/l10n.ts';
 
 /** Word for a kind within a sentence. */
 export function kindWord(kind: ReferenceKind): string {
   switch (kind) {
     case 'group':
-      return say('security group');
+      return l10n.t('security group');
     case 'user':
-      return say('user');
+      return l10n.t('user');
     case 'tag':
-      return say('data tag');
+      return l10n.t('data tag');
     case 'policy':
-      return say('policy');
+      return l10n.t('policy');
     case 'folder':
-      return say('folder');
+      return l10n.t('folder');
     case 'application':
-      return say('application');
+      return l10n.t('application');
     case 'report':
-      return say('report');
+      return l10n.t('report');
     case 'server':
-      return say('registered server');
+      return l10n.t('registered server');
   }
 }

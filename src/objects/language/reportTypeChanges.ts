@@ -6,7 +6,7 @@ import { columnReference, namedByColumn } from './formulaNames.ts';
 import { fieldNode, propertyOf, replacement, textAt, type JsonText, type TextChange } from './jsonText.ts';
 import type { Problem, ProblemContext } from './problems/problem.ts';
 import { listEntries } from './references.ts';
-import { say } from '../../l10n/l10n.ts';
+import * as l10n from '../../l10n/l10n.ts';
 
 /** `nodetype` of a folder in a field tree. */
 export const folderType = 'G';
@@ -31,7 +31,12 @@ export function removedFields({ document, base, facts }: ProblemContext): Proble
         severity: 'warning',
         offset: name.offset,
         length: name.length,
-        message: say('{0} was removed, but {1} reports use it: {2}. They may fail.', field.name, users.length, shown),
+        message: l10n.t(
+          '{0} was removed, but {1} reports use it: {2}. They may fail.',
+          field.name,
+          users.length,
+          shown,
+        ),
         fixes: [],
       },
     ];
@@ -53,7 +58,7 @@ export function renamedFields({ document, base, facts }: ProblemContext): Proble
         severity: 'warning',
         offset: node.offset,
         length: node.length,
-        message: say(
+        message: l10n.t(
           '{0} is now named {1}, but reports use [{0}] in formulas: {2}. They fail after this save.',
           field.name,
           newName,
@@ -61,12 +66,12 @@ export function renamedFields({ document, base, facts }: ProblemContext): Proble
         ),
         fixes: [
           {
-            title: say('Use {0} in the formulas of these reports', written),
+            title: l10n.t('Use {0} in the formulas of these reports', written),
             changes: [],
             isPreferred: true,
             inReports: { reports, changes: (report) => formulaChanges(report, field) },
           },
-          { title: say('Rename back to {0}', field.name), changes: [replacement(node, field.name)] },
+          { title: l10n.t('Rename back to {0}', field.name), changes: [replacement(node, field.name)] },
         ],
       },
     ];

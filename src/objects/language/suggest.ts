@@ -10,7 +10,7 @@ import { suggestInReport } from './suggestInReport.ts';
 import type { ServerFacts } from './serverFacts.ts';
 import { suggestTimeZone } from './timeZones.ts';
 import { placeAt, snippetText, type Place, type SuggestContext, type Suggestion } from './suggestion.ts';
-import { say, sayListed } from '../../l10n/l10n.ts';
+import * as l10n from '../../l10n/l10n.ts';
 
 /** References at an offset of a document, to be looked up in advance. */
 export interface Needed {
@@ -140,14 +140,14 @@ function newConstraint({ facts }: SuggestContext, place: EntryPlace): Suggestion
   });
   return [
     {
-      label: say('New constraint'),
+      label: l10n.t('New constraint'),
       detail: Object.keys(form).join(', '),
-      lines: [say('Compares a column with text, a data tag or a field of the reader’s profile.')],
+      lines: [l10n.t('Compares a column with text, a data tag or a field of the reader’s profile.')],
       icon: 'entry',
       insert: entryText(`{\n${fields.join(',\n')}\n\\}`, place),
       isSnippet: true,
       span: place.span,
-      filter: say('New constraint'),
+      filter: l10n.t('New constraint'),
     },
   ];
 }
@@ -183,7 +183,7 @@ function constraintValue(context: SuggestContext, { path, span, node, object }: 
   const field = path.slice(path.lastIndexOf('.') + 1);
   if (referenceRows('policy').some((row) => row.path === path)) return [];
   const known = /operator|^op$/i.test(field)
-    ? comparisonOperators.map(({ value, meaning }) => wholeValue(String(value), sayListed(meaning), node, span))
+    ? comparisonOperators.map(({ value, meaning }) => wholeValue(String(value), l10n.listed(meaning), node, span))
     : isColumnField(field)
       ? columns(context, field, object, (value, detail) => wholeValue(value, detail, node, span))
       : placeholders(context, node ? span : undefined);
@@ -191,7 +191,7 @@ function constraintValue(context: SuggestContext, { path, span, node, object }: 
   const learned = constraintValues(context.facts, field)
     .filter((value) => !listed.has(value) && !/operator|^op$/i.test(field))
     .slice(0, 50)
-    .map((value) => wholeValue(value, say('used by another policy'), node, span));
+    .map((value) => wholeValue(value, l10n.t('used by another policy'), node, span));
   return [...known, ...learned];
 }
 
@@ -236,8 +236,8 @@ function placeholders({ document, facts, offset }: SuggestContext, text: Span | 
   };
   return [
     ...[...(facts.objects('tag')?.values() ?? [])].map((tag) =>
-      make(tag.name, say('data tag'), describeObject(tag, facts)),
+      make(tag.name, l10n.t('data tag'), describeObject(tag, facts)),
     ),
-    ...profilePlaceholders.map((name) => make(name, say('of the reader’s profile'), [])),
+    ...profilePlaceholders.map((name) => make(name, l10n.t('of the reader’s profile'), [])),
   ];
 }

@@ -6,7 +6,7 @@ import { fieldNode, textAt, stringNodeText, type Span, type WrittenText } from '
 import type { KnownField, ServerFacts } from './serverFacts.ts';
 import { snippetText, type Place, type SuggestContext, type Suggestion } from './suggestion.ts';
 import { listEntries } from './references.ts';
-import { say } from '../../l10n/l10n.ts';
+import * as l10n from '../../l10n/l10n.ts';
 
 /** Suggests fields, functions and report types in a report. */
 export function suggestInReport(context: SuggestContext, place: Place): Suggestion[] {
@@ -28,7 +28,7 @@ export function suggestInReport(context: SuggestContext, place: Place): Suggesti
       const insert = JSON.stringify(name);
       return {
         label: name,
-        detail: say('report type'),
+        detail: l10n.t('report type'),
         lines: [],
         icon: 'value',
         insert,
@@ -86,7 +86,7 @@ function functions({ functions: known }: ServerFacts, span: Span, own: string): 
           expression ?? '',
           description ?? '',
           rdatatype ?? '',
-          after.length === 0 ? '' : say('Use ? for the field, or for any other value.'),
+          after.length === 0 ? '' : l10n.t('Use ? for the field, or for any other value.'),
         ].filter((line) => line !== ''),
         icon: 'function' as const,
         insert: after.reduce(

@@ -1,5 +1,5 @@
 import type { Node } from 'jsonc-parser';
-import { say } from '../../l10n/l10n.ts';
+import * as l10n from '../../l10n/l10n.ts';
 import { fieldNode, replacement } from './jsonText.ts';
 import type { Call } from './knownObjects.ts';
 import { nearest, type Problem, type ProblemContext } from './problems/problem.ts';
@@ -43,9 +43,9 @@ export function timeZoneProblems({ document, kind, facts }: ProblemContext): Pro
       severity: 'warning',
       offset: node.offset,
       length: node.length,
-      message: say('No time zone has a UTC offset of {0} hours.', written),
+      message: l10n.t('No time zone has a UTC offset of {0} hours.', written),
       fixes: nearest(String(written), offsets, ([offset]) => String(offset)).map(([offset, name]) => ({
-        title: say('Change to {0} ({1})', offset, name),
+        title: l10n.t('Change to {0} ({1})', offset, name),
         changes: [replacement(node, offset)],
       })),
     },

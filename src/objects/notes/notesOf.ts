@@ -1,5 +1,5 @@
 import { auditNotes, serverNotes, settingsNotes, smtpNotes } from './administrationNotes.ts';
-import { sayListed } from '../../l10n/l10n.ts';
+import * as l10n from '../../l10n/l10n.ts';
 import type { FieldChoice, FieldNote, FieldNotes } from './fieldNote.ts';
 import { folderNotes, reportNotes, reportTypeNotes } from './libraryNotes.ts';
 import { roles } from '../../contract/roles.ts';
@@ -141,13 +141,13 @@ export function noteOf(kind: string, path: string): FieldNote | undefined {
   const notes = notesByKind.get(kind);
   const note = notes && Object.hasOwn(notes, path) ? notes[path] : undefined;
   if (note === undefined) return undefined;
-  if (typeof note === 'string') return { text: sayListed(note) };
-  return { ...note, text: sayListed(note.text), ...(note.choices && { choices: note.choices.map(translated) }) };
+  if (typeof note === 'string') return { text: l10n.listed(note) };
+  return { ...note, text: l10n.listed(note.text), ...(note.choices && { choices: note.choices.map(translated) }) };
 }
 
 function translated({ value, meaning, detail }: FieldChoice): FieldChoice {
-  const words = sayListed(meaning);
-  return { value, meaning: detail === undefined ? words : `${words} (${sayListed(detail)})` };
+  const words = l10n.listed(meaning);
+  return { value, meaning: detail === undefined ? words : `${words} (${l10n.listed(detail)})` };
 }
 
 /** Paths of a kind that have a note. */

@@ -4,7 +4,7 @@ import type { JsonObject } from '../json.ts';
 import { nameOf, type ObjectKind } from '../kinds/objectKind.ts';
 import type { ObjectServer } from '../objectServer.ts';
 import { saveObject } from './saveObject.ts';
-import { say } from '../../l10n/l10n.ts';
+import * as l10n from '../../l10n/l10n.ts';
 
 /** Asks for a secret that a save requires; undefined if cancelled. */
 export type AskSecret = (field: string) => Promise<string | undefined>;
@@ -36,19 +36,19 @@ export async function changeObject(
       if (outcome.notTaken.length === 0) return outcome.view;
       throw failure(
         'refused',
-        say('{0} accepted "{1}", but the saved object lacks: {2}.', server.name, name, outcome.notTaken.join(', ')),
+        l10n.t('{0} accepted "{1}", but the saved object lacks: {2}.', server.name, name, outcome.notTaken.join(', ')),
       );
     case 'cancelled':
       return undefined;
     case 'conflict':
-      throw failure('refused', say('Someone else just changed the same part of "{0}" on {1}.', name, server.name));
+      throw failure('refused', l10n.t('Someone else just changed the same part of "{0}" on {1}.', name, server.name));
     case 'readOnly':
       throw failure(
         'refused',
-        say('{0} sets these parts of "{1}" itself: {2}.', server.name, name, outcome.paths.join(', ')),
+        l10n.t('{0} sets these parts of "{1}" itself: {2}.', server.name, name, outcome.paths.join(', ')),
       );
     case 'unknown':
-      throw new ClientError('unknownOutcome', say('{0} may or may not have applied "{1}".', server.name, name), {
+      throw new ClientError('unknownOutcome', l10n.t('{0} may or may not have applied "{1}".', server.name, name), {
         server: server.name,
         cause: outcome.cause,
       });

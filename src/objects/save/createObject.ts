@@ -11,7 +11,7 @@ import { kindLabel } from '../kinds/kindLabels.ts';
 import { idOf, nameOf, type AskSecret, type ObjectKind } from '../kinds/objectKind.ts';
 import { guardedServer, type ObjectServer } from '../objectServer.ts';
 import { saveNotice } from './saveNotice.ts';
-import { say } from '../../l10n/l10n.ts';
+import * as l10n from '../../l10n/l10n.ts';
 
 /** Input for creating an object. */
 export interface CreateRequest {
@@ -110,7 +110,7 @@ async function createFrom(template: JsonObject, server: ObjectServer, request: C
     // The reply to saving a report type does not contain its id.
     const found = await onlyOne(added);
     if (found !== undefined) return created(found, notice);
-    throw unknownOutcome(server.name, traces, new Error(say('{0} accepted it but does not list it.', server.name)));
+    throw unknownOutcome(server.name, traces, new Error(l10n.t('{0} accepted it but does not list it.', server.name)));
   };
   try {
     return await settleWrite(server, traces, save, identify, { pauses });
@@ -160,7 +160,7 @@ async function withFirstSecret(request: CreateRequest, whole: JsonObject): Promi
 }
 
 function cannotCreate(server: ObjectServer, kind: ObjectKind): ClientError {
-  return new ClientError('refused', say('The API cannot create objects of type {0}.', kind.name), {
+  return new ClientError('refused', l10n.t('The API cannot create objects of type {0}.', kind.name), {
     server: server.name,
   });
 }

@@ -7,7 +7,7 @@ import type { ObjectEntry } from '../kinds/objectEntry.ts';
 import { kindLabel } from '../kinds/kindLabels.ts';
 import { nameOf, type ObjectKind } from '../kinds/objectKind.ts';
 import { guardedServer, type ObjectServer } from '../objectServer.ts';
-import { say } from '../../l10n/l10n.ts';
+import * as l10n from '../../l10n/l10n.ts';
 
 /**
  * Deletes an object in its current state. The deletion is sent once and the list is read back; if the reply is lost,
@@ -22,7 +22,7 @@ export async function deleteObject(
   pauses?: readonly number[],
 ): Promise<void> {
   if (!kind.remove) {
-    throw new ClientError('refused', say('The API cannot delete objects of type {0}.', kind.name), {
+    throw new ClientError('refused', l10n.t('The API cannot delete objects of type {0}.', kind.name), {
       server: server.name,
     });
   }
@@ -47,15 +47,15 @@ export async function deleteObject(
 }
 
 function stillThere(server: ObjectServer, object: string): WriteNotDone {
-  return new WriteNotDone(say('{0} accepted the deletion of {1} but still lists it.', server.name, object), {
+  return new WriteNotDone(l10n.t('{0} accepted the deletion of {1} but still lists it.', server.name, object), {
     server: server.name,
-    remedy: say('Refresh and check what else uses it.'),
+    remedy: l10n.t('Refresh and check what else uses it.'),
   });
 }
 
 function nothingThere(server: ObjectServer, object: string): ClientError {
-  return new ClientError('refused', say('{0} has nothing to delete: {1} is empty.', server.name, object), {
+  return new ClientError('refused', l10n.t('{0} has nothing to delete: {1} is empty.', server.name, object), {
     server: server.name,
-    remedy: say('Refresh. It may already have been deleted.'),
+    remedy: l10n.t('Refresh. It may already have been deleted.'),
   });
 }

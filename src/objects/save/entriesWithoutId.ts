@@ -1,5 +1,5 @@
 import { ClientError } from '../../client/clientError.ts';
-import { say } from '../../l10n/l10n.ts';
+import * as l10n from '../../l10n/l10n.ts';
 import { isSameJson } from '../merge/canonicalJson.ts';
 import { fieldOf, identifierText, isJsonObject, type Json, type JsonObject } from '../json.ts';
 import type { ObjectKind } from '../kinds/objectKind.ts';
@@ -38,17 +38,21 @@ export function entryId(entry: Json, key: string): string | undefined {
 }
 
 function withoutId(server: string, field: string, key: string): ClientError {
-  return new ClientError('refused', say('An entry in {0} has no {1}.', field, key), {
+  return new ClientError('refused', l10n.t('An entry in {0} has no {1}.', field, key), {
     server,
-    remedy: say('Add the ID that the editor suggests, or remove the entry. Nothing was sent.'),
+    remedy: l10n.t('Add the ID that the editor suggests, or remove the entry. Nothing was sent.'),
   });
 }
 
 function otherForm(server: string, field: string, key: string): ClientError {
-  return new ClientError('refused', say('{0} lists {1} without {2}. Saving would remove them.', server, field, key), {
-    server,
-    remedy: say('Change it in the web pages of the server. Nothing was sent.'),
-  });
+  return new ClientError(
+    'refused',
+    l10n.t('{0} lists {1} without {2}. Saving would remove them.', server, field, key),
+    {
+      server,
+      remedy: l10n.t('Change it in the web pages of the server. Nothing was sent.'),
+    },
+  );
 }
 
 function listOf(object: JsonObject, field: string): readonly Json[] {

@@ -1,4 +1,4 @@
-import { say } from '../../l10n/l10n.ts';
+import * as l10n from '../../l10n/l10n.ts';
 import { isSameJson } from '../merge/canonicalJson.ts';
 import { fieldOf, type Json, type JsonObject } from '../json.ts';
 import { noteOf } from '../notes/notesOf.ts';
@@ -36,7 +36,7 @@ export function riskyChanges(kind: ObjectKind, base: JsonObject, mine: JsonObjec
 function meaningOf(kind: ObjectKind, base: JsonObject, field: string): string {
   const inactive = fieldOf(base, inactiveFieldsName);
   if (Array.isArray(inactive) && inactive.includes(field))
-    return say('The server stores this value but does not apply it.');
+    return l10n.t('The server stores this value but does not apply it.');
   return noteOf(kind.name, field)?.text ?? '';
 }
 
@@ -71,7 +71,7 @@ export function inactiveFieldProblems({ document }: ProblemContext): Problem[] {
         severity: 'information' as const,
         offset: key.offset,
         length: key.length,
-        message: say('The server stores this value but does not apply it.'),
+        message: l10n.t('The server stores this value but does not apply it.'),
         fixes: [],
       },
     ];

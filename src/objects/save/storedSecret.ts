@@ -5,7 +5,7 @@ import { fieldOf, type JsonObject } from '../json.ts';
 import { kindLabel } from '../kinds/kindLabels.ts';
 import { isSameRevision, nameOf, type ObjectKind } from '../kinds/objectKind.ts';
 import { guardedServer, type ObjectServer } from '../objectServer.ts';
-import { say } from '../../l10n/l10n.ts';
+import * as l10n from '../../l10n/l10n.ts';
 
 /** A new value for a secret of an object. */
 export interface SecretChange {
@@ -35,7 +35,7 @@ export async function changeSecret(
   const full = await kind.read(server, id);
   const traces = {
     kind: 'change' as const,
-    object: say('the secret of {0} "{1}"', kindLabel(kind.name), nameOf(kind, full)),
+    object: l10n.t('the secret of {0} "{1}"', kindLabel(kind.name), nameOf(kind, full)),
     read: async () => [await kind.read(server, id)],
     idOf: () => id,
     hasContent: (found: JsonObject) =>

@@ -2,6 +2,7 @@ import { linkAddress } from '../../contract/pages/resultCells.ts';
 import { openMenu, type MenuEntry } from './gridMenu.ts';
 import type { GridModel } from './gridModel.ts';
 import { headerRow, type CellPlace, type CellRange } from './gridSelection.ts';
+import * as l10n from '../../l10n/l10n.ts';
 
 /** Actions on cells. Columns are identified by their number in the result. */
 export interface CellEvents {
@@ -58,21 +59,21 @@ export class CellActions {
 
   /** Opens the menu of the selected cells at a position. */
   openMenu({ x, y }: { x: number; y: number }): void {
-    openMenu(this.#model.strings.cellMenu, this.#entries(), x, y);
+    openMenu(l10n.t('Selected cells'), this.#entries(), x, y);
   }
 
   #entries(): MenuEntry[] {
-    const { selection, strings } = this.#model;
+    const { selection } = this.#model;
     const { active } = selection;
     const leads = this.#leadsTo(active);
     const entries: MenuEntry[] = [
-      { label: strings.copy, keys: 'Ctrl+C', run: () => this.copy(false) },
-      { label: strings.copyWithHeaders, keys: 'Ctrl+Shift+C', run: () => this.copy(true) },
-      { label: strings.copyAs, keys: 'Ctrl+Alt+C', run: () => this.copyAs() },
-      { label: strings.showCell, keys: 'F2', isFirst: true, run: () => this.open(active) },
+      { label: l10n.t('Copy'), keys: 'Ctrl+C', run: () => this.copy(false) },
+      { label: l10n.t('Copy with Headers'), keys: 'Ctrl+Shift+C', run: () => this.copy(true) },
+      { label: l10n.t('Copy As…'), keys: 'Ctrl+Alt+C', run: () => this.copyAs() },
+      { label: l10n.t('Show Whole Cell'), keys: 'F2', isFirst: true, run: () => this.open(active) },
     ];
     if (leads !== undefined) {
-      const label = leads === 'link' ? strings.openLink : strings.openReport;
+      const label = leads === 'link' ? l10n.t('Open Link') : l10n.t('Open Linked Report');
       entries.push({ label, keys: 'Enter', run: () => this.follow(active) });
     }
     return entries;

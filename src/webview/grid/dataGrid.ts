@@ -1,5 +1,4 @@
 import type { GridShape } from '../../contract/pages/resultsPage.ts';
-import type { ResultsStrings } from '../../contract/pages/resultsStrings.ts';
 import { CellActions, type CellEvents } from './cellActions.ts';
 import { ColumnArranger } from './columns/columnArranger.ts';
 import type { StoredLayout } from './columns/columnLayout.ts';
@@ -14,6 +13,7 @@ import { fitFrozen, fitGutter, layOut, adoptShape, textScale } from './gridShape
 import { Patience } from './patience.ts';
 import type { RowWindows } from './rowWindows.ts';
 import { GridScroller } from './gridScroller.ts';
+import * as l10n from '../../l10n/l10n.ts';
 
 /** Events of the grid. Columns are identified by their number in the result. */
 export interface GridEvents extends CellEvents {
@@ -52,9 +52,9 @@ export class DataGrid {
   readonly #stop = new AbortController();
   readonly #observer = new ResizeObserver(() => this.#resize());
 
-  constructor(parent: HTMLElement, strings: ResultsStrings, events: GridEvents) {
+  constructor(parent: HTMLElement, events: GridEvents) {
     this.#events = events;
-    this.#model = emptyModel(strings);
+    this.#model = emptyModel();
     this.#header = new GridHeader(this.#model, {
       ...events,
       onResize: (column, width, isFinal) => this.#columns.resize(column, width, isFinal),
@@ -75,7 +75,7 @@ export class DataGrid {
     const moved = (distance: number) => this.#render(distance);
     this.#scroller = new GridScroller(this.#element, this.#surface, this.#model, moved, signal);
     this.#element.tabIndex = 0;
-    this.#element.setAttribute('aria-label', strings.gridLabel);
+    this.#element.setAttribute('aria-label', l10n.t('Rows of the report'));
     this.#element.setAttribute('aria-multiselectable', 'true');
     this.#surface.append(this.#body.element);
     this.#element.append(this.#header.element, this.#surface);

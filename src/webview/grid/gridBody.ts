@@ -2,6 +2,7 @@ import { linkAddress } from '../../contract/pages/resultCells.ts';
 import type { ColumnSpan } from './columns/columnLayout.ts';
 import { cellId, headRows, make, rowHeight, type GridModel } from './gridModel.ts';
 import type { RowWindows } from './rowWindows.ts';
+import * as l10n from '../../l10n/l10n.ts';
 
 /** Rows per pane. A pane moves as a whole, so that rows that stay visible are neither updated nor repainted. */
 const paneRows = 1024;
@@ -61,7 +62,7 @@ export class GridBody {
     this.#model = model;
     this.#pane.style.height = `${2 * paneRows * rowHeight}px`;
     this.element.append(this.#pane);
-    this.#numbers = new Intl.NumberFormat(model.strings.locale);
+    this.#numbers = new Intl.NumberFormat(l10n.language());
   }
 
   /** Marks all visible rows to be redrawn because cells, columns or the selection changed. */
@@ -157,11 +158,11 @@ export class GridBody {
   }
 
   #draw(slot: CellSlot, { row, isRow, cells }: DrawnRow, place: number): void {
-    const { layout, columns, selection, strings, marked } = this.#model;
+    const { layout, columns, selection, marked } = this.#model;
     const column = layout.columnAt(place);
     const { kind = 'text', leadsOn = false } = columns[column] ?? {};
     const value = cells === undefined ? '' : (cells[column] ?? null);
-    const shown = value ?? strings.nullCell;
+    const shown = value ?? l10n.t('null');
     if (slot.shown !== shown) {
       slot.shown = shown;
       slot.node.data = shown;
@@ -205,7 +206,7 @@ export class GridBody {
     const isLoading = cells === undefined;
     if (slot.isLoading === isLoading) return;
     slot.isLoading = isLoading;
-    if (isLoading) slot.element.setAttribute('aria-label', strings.loadingCell);
+    if (isLoading) slot.element.setAttribute('aria-label', l10n.t('Loading'));
     else slot.element.removeAttribute('aria-label');
   }
 

@@ -1,8 +1,8 @@
-import { headRows, make, type GridModel } from './gridModel.ts';
+import { combinedColumnText, headRows, make, type GridModel } from './gridModel.ts';
 import { headerRow } from './gridSelection.ts';
 import { describeTitle, columnTitle } from './columns/columnTitle.ts';
 import { TitlePointer, type TitleEvents } from './columns/titlePointer.ts';
-import { fill } from '../../contract/pages/resultsStrings.ts';
+import * as l10n from '../../l10n/l10n.ts';
 
 /** Events of the header. */
 interface HeaderEvents extends TitleEvents, FilterBoxEvents {}
@@ -197,7 +197,7 @@ export class GridHeader {
     const corner = make('div', 'grid-number', role);
     corner.style.width = `${this.#model.gutter}px`;
     corner.setAttribute('aria-colindex', '1');
-    corner.setAttribute('aria-label', this.#model.strings.rowNumber);
+    corner.setAttribute('aria-label', l10n.t('Row number'));
     return corner;
   }
 
@@ -227,19 +227,19 @@ interface FilterBoxEvents {
 
 /** The filter box of a column; if several result columns make up the column, it explains why it cannot be filtered. */
 function filterBox(model: GridModel, column: number, events: FilterBoxEvents): HTMLInputElement {
-  const { columns, filters, strings } = model;
+  const { columns, filters } = model;
   const { title = '', ofResult = null } = columns[column] ?? {};
   const box = make('input', 'grid-filter-box');
   box.type = 'text';
   box.spellcheck = false;
-  box.setAttribute('aria-label', fill(strings.filterOf, title));
+  box.setAttribute('aria-label', l10n.t('Filter of {0}', title));
   if (ofResult === null) {
     box.readOnly = true;
-    box.title = strings.madeColumn;
-    box.setAttribute('aria-description', strings.madeColumn);
+    box.title = combinedColumnText();
+    box.setAttribute('aria-description', combinedColumnText());
   } else {
     box.value = filters[ofResult] ?? '';
-    box.placeholder = strings.filterColumns;
+    box.placeholder = l10n.t('Filter');
     showProblem(box, model, ofResult);
     box.addEventListener('input', () => events.onFilter(ofResult, box.value));
   }
@@ -257,8 +257,8 @@ function filterBox(model: GridModel, column: number, events: FilterBoxEvents): H
 }
 
 /** Shows the problem of a filter, without changing the text being typed. `ofResult` is the column of the result. */
-function showProblem(box: HTMLInputElement, { filterProblems, strings }: GridModel, ofResult: number): void {
+function showProblem(box: HTMLInputElement, { filterProblems }: GridModel, ofResult: number): void {
   const problem = filterProblems[ofResult] ?? '';
   box.setAttribute('aria-invalid', String(problem !== ''));
-  box.title = problem || strings.filterHint;
+  box.title = problem || l10n.t('Text the cell contains, or =text, <>text, >5, <=5, 1..5, null, !null');
 }

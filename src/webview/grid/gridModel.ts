@@ -1,17 +1,16 @@
 import type { ColumnProfile } from '../../contract/pages/resultCells.ts';
 import type { GridColumn, SortKey } from '../../contract/pages/resultsPage.ts';
-import type { ResultsStrings } from '../../contract/pages/resultsStrings.ts';
 import { ColumnLayout } from './columns/columnLayout.ts';
 import { GridSelection } from './gridSelection.ts';
 import { RowWindows } from './rowWindows.ts';
 import { ScrollScale } from './scrollScale.ts';
+import * as l10n from '../../l10n/l10n.ts';
 
 /** Height of a row in pixels; must match the style sheet. */
 export const rowHeight = 24;
 
 /** Data shared by the parts of the grid. One object per grid, whose members are replaced on changes. */
 export interface GridModel {
-  readonly strings: ResultsStrings;
   readonly selection: GridSelection;
   columns: readonly GridColumn[];
   layout: ColumnLayout;
@@ -36,9 +35,8 @@ export interface GridModel {
 }
 
 /** An empty grid. */
-export function emptyModel(strings: ResultsStrings): GridModel {
+export function emptyModel(): GridModel {
   return {
-    strings,
     selection: new GridSelection(),
     columns: [],
     layout: new ColumnLayout([]),
@@ -96,4 +94,9 @@ export function make<K extends keyof HTMLElementTagNameMap>(
   element.className = className;
   if (role !== undefined) element.setAttribute('role', role);
   return element;
+}
+
+/** Why a column that combines several of the result has no filter and no distribution. */
+export function combinedColumnText(): string {
+  return l10n.t('Combines several columns. To filter them or view their distribution, use the table');
 }

@@ -2,6 +2,7 @@ import type { GridShape } from '../../contract/pages/resultsPage.ts';
 import { ColumnLayout, type StoredLayout } from './columns/columnLayout.ts';
 import { shownSort } from './columns/columnSort.ts';
 import type { GridModel } from './gridModel.ts';
+import * as l10n from '../../l10n/l10n.ts';
 
 const narrowestGutter = 40;
 const digitWidth = 8;
@@ -27,8 +28,8 @@ export function adoptShape(model: GridModel, { columns, isDerived, arrangement }
 
 /** Fits the row number column to the longest number. Returns whether it changed. */
 export function fitGutter(model: GridModel): boolean {
-  const { windows, strings, gutter } = model;
-  const digits = windows.rows.toLocaleString(strings.locale).length;
+  const { windows, gutter } = model;
+  const digits = windows.rows.toLocaleString(l10n.language()).length;
   model.gutter = Math.max(narrowestGutter, digits * digitWidth + gutterSpace);
   return model.gutter !== gutter;
 }

@@ -1,12 +1,11 @@
 import { useState } from 'preact/hooks';
 import type { PromptChoice, PromptChoices } from '../../contract/pages/promptForm.ts';
-import type { ChoiceStrings } from '../../contract/pages/resultsStrings.ts';
 import { Icon } from '../shared/Icon.tsx';
 import { ChoiceList } from './ChoiceList.tsx';
 import { useChoices } from './useChoices.ts';
+import * as l10n from '../../l10n/l10n.ts';
 
 interface ChoiceBoxProps {
-  strings: ChoiceStrings;
   id: string;
   label: string;
   helpId: string;
@@ -29,7 +28,7 @@ interface ChoiceBoxProps {
 
 /** A text box with a list of values that is filtered while typing (ARIA combobox). Any other text is allowed. */
 export function ChoiceBox(props: ChoiceBoxProps) {
-  const { strings, id, label, value, onChange, onPick } = props;
+  const { id, label, value, onChange, onPick } = props;
   const choices = useChoices(props.onChoices);
   const [active, setActive] = useState(-1);
   const list = choices.found?.choices ?? [];
@@ -70,7 +69,7 @@ export function ChoiceBox(props: ChoiceBoxProps) {
         autocomplete="off"
         spellcheck={false}
         value={value}
-        placeholder={props.isRequired || (props.chosen?.length ?? 0) > 0 ? undefined : strings.any}
+        placeholder={props.isRequired || (props.chosen?.length ?? 0) > 0 ? undefined : l10n.t('Any')}
         aria-label={label}
         aria-describedby={props.helpId}
         aria-required={props.isRequired}
@@ -93,8 +92,8 @@ export function ChoiceBox(props: ChoiceBoxProps) {
           type="button"
           class="combo-open"
           tabIndex={-1}
-          aria-label={strings.showValues}
-          title={strings.showValues}
+          aria-label={l10n.t('Show values')}
+          title={l10n.t('Show values')}
           onMouseDown={(event) => event.preventDefault()}
           onClick={() => {
             document.getElementById(id)?.focus();
@@ -107,7 +106,6 @@ export function ChoiceBox(props: ChoiceBoxProps) {
       )}
       {choices.isOpen && (
         <ChoiceList
-          strings={strings}
           id={listId}
           label={label}
           found={choices.found}

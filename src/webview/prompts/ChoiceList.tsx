@@ -1,9 +1,8 @@
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import type { PromptChoice, PromptChoices } from '../../contract/pages/promptForm.ts';
-import type { ChoiceStrings } from '../../contract/pages/resultsStrings.ts';
+import * as l10n from '../../l10n/l10n.ts';
 
 interface ChoiceListProps {
-  strings: ChoiceStrings;
   id: string;
   label: string;
   /** Undefined while loading. */
@@ -19,7 +18,7 @@ interface ChoiceListProps {
 const roomWanted = 260;
 
 /** The drop-down list of a control, above it if there is more room. Floats above everything else. */
-export function ChoiceList({ strings, id, label, found, active, chosen, onPick }: ChoiceListProps) {
+export function ChoiceList({ id, label, found, active, chosen, onPick }: ChoiceListProps) {
   const place = useRef<HTMLUListElement>(null);
   const frame = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
@@ -47,7 +46,7 @@ export function ChoiceList({ strings, id, label, found, active, chosen, onPick }
       </ul>
       {(found === undefined || found.notice !== '') && (
         <p class="choices-notice" role="status">
-          {found === undefined ? strings.loadingValues : found.notice}
+          {found === undefined ? l10n.t('Loading values…') : found.notice}
         </p>
       )}
     </div>

@@ -1,7 +1,6 @@
-import type { ResultsStrings } from '../../contract/pages/resultsStrings.ts';
+import * as l10n from '../../l10n/l10n.ts';
 
 interface DateBoxProps {
-  strings: Pick<ResultsStrings, 'time'>;
   id: string;
   label: string;
   helpId: string;
@@ -19,7 +18,7 @@ export function incompleteIn(place: HTMLElement | null): HTMLInputElement[] {
 }
 
 /** A date, with an optional time of day if the column has times. */
-export function DateBox({ strings, id, label, helpId, value, hasTime, isRequired, isInvalid, onChange }: DateBoxProps) {
+export function DateBox({ id, label, helpId, value, hasTime, isRequired, isInvalid, onChange }: DateBoxProps) {
   const [date = '', time = ''] = value.split(' ');
   const join = (nextDate: string, nextTime: string) =>
     onChange(nextTime === '' ? nextDate : `${nextDate} ${nextTime.length === 5 ? `${nextTime}:00` : nextTime}`);
@@ -44,8 +43,8 @@ export function DateBox({ strings, id, label, helpId, value, hasTime, isRequired
           class="input is-time"
           step={1}
           value={time}
-          aria-label={`${label}: ${strings.time}`}
-          title={strings.time}
+          aria-label={`${label}: ${l10n.t('Time of day (optional)')}`}
+          title={l10n.t('Time of day (optional)')}
           onInput={(event) => join(date, event.currentTarget.value)}
         />
       )}

@@ -1,17 +1,13 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { fill } from '../../contract/pages/resultsStrings.ts';
 import type { PromptChoices, PromptField, PromptProblem, PromptValue } from '../../contract/pages/promptForm.ts';
-import type { ChoiceStrings, ResultsStrings } from '../../contract/pages/resultsStrings.ts';
 import { Button } from '../shared/Button.tsx';
 import { Icon } from '../shared/Icon.tsx';
 import { useKeptFocus } from '../shared/keptFocus.ts';
 import { ChoiceBox } from './ChoiceBox.tsx';
 import { DateBox, incompleteIn } from './DateBox.tsx';
+import * as l10n from '../../l10n/l10n.ts';
 
 interface ListBoxProps {
-  strings: ChoiceStrings;
-  /** Labels of the date control, if dates are entered with it instead of as text. */
-  dateStrings?: Pick<ResultsStrings, 'time'>;
   field: PromptField;
   value: PromptValue;
   problems: PromptProblem[];
@@ -31,7 +27,7 @@ function pastedValues(text: string): string[] {
  * Enter or the button.
  */
 export function ListBox(props: ListBoxProps) {
-  const { strings, dateStrings, field, value, problems, id, helpId, onChange, onChoices } = props;
+  const { field, value, problems, id, helpId, onChange, onChoices } = props;
   const [text, setText] = useState(value.low);
   // Typed text is restored with the values, after the page was hidden or from a preset. Use a layout effect: text typed
   // before the page is painted must not be lost.
@@ -63,7 +59,7 @@ export function ListBox(props: ListBoxProps) {
   const isDate = field.input === 'date' || field.input === 'datetime';
   const box = {
     id: `${id}-low`,
-    label: `${field.label}: ${strings.addValue}`,
+    label: `${field.label}: ${l10n.t('Add a value')}`,
     helpId,
     // Text that is typed but not confirmed is passed as `low`, so that it is used when the report runs.
     value: text,
@@ -84,8 +80,8 @@ export function ListBox(props: ListBoxProps) {
               <button
                 type="button"
                 class="list-remove"
-                aria-label={fill(strings.removeValue, entry)}
-                title={fill(strings.removeValue, entry)}
+                aria-label={l10n.t('Remove {0}', entry)}
+                title={l10n.t('Remove {0}', entry)}
                 onClick={() => {
                   removed.current = index;
                   remove(entry);
@@ -97,7 +93,7 @@ export function ListBox(props: ListBoxProps) {
           ))}
         </ul>
       )}
-      {isDate && dateStrings !== undefined ? (
+      {isDate ? (
         <div
           class="list-date"
           onKeyDown={(event) => {
@@ -106,13 +102,12 @@ export function ListBox(props: ListBoxProps) {
             add(text);
           }}
         >
-          <DateBox {...box} strings={dateStrings} hasTime={field.input === 'datetime'} />
-          <Button look="quiet" icon="add" label={strings.addValue} isBare onClick={addDate} />
+          <DateBox {...box} hasTime={field.input === 'datetime'} />
+          <Button look="quiet" icon="add" label={l10n.t('Add a value')} isBare onClick={addDate} />
         </div>
       ) : (
         <ChoiceBox
           {...box}
-          strings={strings}
           isNumber={field.input === 'number'}
           chosen={value.list}
           onPick={add}

@@ -1,8 +1,8 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { PromptPresets, PromptValue } from '../../contract/pages/promptForm.ts';
-import type { ResultsStrings } from '../../contract/pages/resultsStrings.ts';
 import { Button } from '../shared/Button.tsx';
 import { useKeptFocus } from '../shared/keptFocus.ts';
+import * as l10n from '../../l10n/l10n.ts';
 
 /** Requests of the form to the host about presets. */
 export interface PresetCalls {
@@ -13,7 +13,6 @@ export interface PresetCalls {
 }
 
 interface PresetBarProps {
-  strings: ResultsStrings;
   /** The preset names when the form was opened. */
   names: readonly string[];
   values: PromptValue[];
@@ -22,7 +21,7 @@ interface PresetBarProps {
 }
 
 /** Presets of values: choose, save, delete. */
-export function PresetBar({ strings, names, values, calls, onChoose }: PresetBarProps) {
+export function PresetBar({ names, values, calls, onChoose }: PresetBarProps) {
   const [presets, setPresets] = useState<PromptPresets>({ names: [...names], chosen: '' });
   useEffect(() => setPresets({ names: [...names], chosen: '' }), [names]);
   const place = useRef<HTMLDivElement>(null);
@@ -40,11 +39,11 @@ export function PresetBar({ strings, names, values, calls, onChoose }: PresetBar
       {presets.names.length > 0 && (
         <select
           class="input"
-          aria-label={strings.presets}
+          aria-label={l10n.t('Saved values')}
           value={presets.chosen}
           onChange={(event) => void choose(event.currentTarget.value)}
         >
-          <option value="">{strings.noPreset}</option>
+          <option value="">{l10n.t('Choose…')}</option>
           {presets.names.map((name) => (
             <option key={name} value={name}>
               {name}
@@ -55,7 +54,7 @@ export function PresetBar({ strings, names, values, calls, onChoose }: PresetBar
       <Button
         look="quiet"
         icon="save"
-        label={strings.savePreset}
+        label={l10n.t('Save These Values…')}
         isBare={presets.names.length > 0}
         onClick={() => void calls.save(values, presets.chosen).then(take)}
       />
@@ -63,7 +62,7 @@ export function PresetBar({ strings, names, values, calls, onChoose }: PresetBar
         <Button
           look="quiet"
           icon="trash"
-          label={strings.removePreset}
+          label={l10n.t('Delete These Values…')}
           isBare
           onClick={() => void calls.remove(presets.chosen).then(take)}
         />

@@ -8,16 +8,15 @@ import {
   type RelativeDate,
   type PromptChoice,
 } from '../../contract/pages/promptForm.ts';
-import { fill, type ResultsStrings } from '../../contract/pages/resultsStrings.ts';
 import { ChoiceBox } from './ChoiceBox.tsx';
 import { DateBox } from './DateBox.tsx';
 import { ListBox } from './ListBox.tsx';
 import { Icon } from '../shared/Icon.tsx';
 import { ChoiceList } from './ChoiceList.tsx';
 import { useChoices } from './useChoices.ts';
+import * as l10n from '../../l10n/l10n.ts';
 
 interface PromptControlProps {
-  strings: ResultsStrings;
   field: PromptField;
   value: PromptValue;
   problems: PromptProblem[];
@@ -28,12 +27,14 @@ interface PromptControlProps {
 
 /** One prompt: its name, whether it is optional, its control, and help or the problem. */
 export function PromptControl(props: PromptControlProps) {
-  const { strings, field, value, problems, id, onChange } = props;
+  const { field, value, problems, id, onChange } = props;
   const isRange = field.mode === 'between';
   const isDate = field.input === 'date' || field.input === 'datetime';
   const helpId = `${id}-help`;
   const relative = fixedDates(field.mode, value);
-  const relativeHelp = relative.map(({ label }) => fill(strings.relativeHelp, label)).join(' ');
+  const relativeHelp = relative
+    .map(({ label }) => l10n.t('{0} (as of today). Saved relative values move with the calendar.', label))
+    .join(' ');
   const help = [field.help, relativeHelp].filter((text) => text !== '').join(' ');
   return (
     <div class={`prompt${value.isSkipped ? ' is-skipped' : ''}`} role="group" aria-labelledby={`${id}-label`}>
@@ -42,14 +43,13 @@ export function PromptControl(props: PromptControlProps) {
           {field.label}
           {!field.isSkipable && (
             // The controls have their own required state.
-            <span class="prompt-required" title={strings.required} aria-hidden="true">
+            <span class="prompt-required" title={l10n.t('Required')} aria-hidden="true">
               *
             </span>
           )}
         </label>
         {isDate && field.hasChoices && !value.isSkipped && (
           <RelativeDates
-            strings={strings}
             id={`${id}-relative`}
             name={field.label}
             chosen={relative}
@@ -64,31 +64,31 @@ export function PromptControl(props: PromptControlProps) {
               checked={value.isSkipped}
               onChange={(event) => onChange({ ...value, isSkipped: event.currentTarget.checked })}
             />
-            {strings.skip}
+            {l10n.t('Skip')}
           </label>
         )}
       </div>
       {value.isSkipped ? (
-        <p class="prompt-help">{strings.skipped}</p>
+        <p class="prompt-help">{l10n.t('Not used as a filter.')}</p>
       ) : (
         <>
           {field.mode === 'none' ? null : field.mode === 'inList' ? (
-            <ListBox {...props} dateStrings={strings} helpId={helpId} />
+            <ListBox {...props} helpId={helpId} />
           ) : isRange ? (
             <div class="prompt-range">
               <Value
                 {...props}
                 part="low"
                 helpId={helpId}
-                label={`${field.label}: ${strings.from}`}
-                title={strings.from}
+                label={`${field.label}: ${l10n.t('From')}`}
+                title={l10n.t('From')}
               />
               <Value
                 {...props}
                 part="high"
                 helpId={helpId}
-                label={`${field.label}: ${strings.to}`}
-                title={strings.to}
+                label={`${field.label}: ${l10n.t('To')}`}
+                title={l10n.t('To')}
               />
             </div>
           ) : (
@@ -137,7 +137,6 @@ interface ValueProps extends PromptControlProps {
 function Value({ part, label, title, helpId, ...props }: ValueProps) {
   const { field, value, problems, id, onChange } = props;
   const shared = {
-    strings: props.strings,
     id: `${id}-${part}`,
     label,
     helpId,
@@ -165,7 +164,6 @@ function Value({ part, label, title, helpId, ...props }: ValueProps) {
 }
 
 interface RelativeDatesProps {
-  strings: ResultsStrings;
   id: string;
   /** Name of the prompt. */
   name: string;
@@ -179,7 +177,7 @@ interface RelativeDatesProps {
  * Menu of relative dates such as 'last month', each with the explicit dates that it enters into the controls (ARIA
  * select-only combobox).
  */
-function RelativeDates({ strings, id, name, chosen, onChoices, onPick }: RelativeDatesProps) {
+function RelativeDates({ id, name, chosen, onChoices, onPick }: RelativeDatesProps) {
   const choices = useChoices(onChoices);
   const [active, setActive] = useState(-1);
   const list = choices.found?.choices ?? [];
@@ -191,7 +189,7 @@ function RelativeDates({ strings, id, name, chosen, onChoices, onPick }: Relativ
     if (dates !== undefined) onPick({ expression: value, label, ...dates }, isRelative);
     close();
   };
-  const shown = chosen.map(({ label }) => label).join(', ') || strings.relativeDates;
+  const shown = chosen.map(({ label }) => label).join(', ') || l10n.t('Relative');
   const key = (event: KeyboardEvent) => {
     const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
     const current = list[active];
@@ -209,7 +207,7 @@ function RelativeDates({ strings, id, name, chosen, onChoices, onPick }: Relativ
         type="button"
         class="relative-open"
         role="combobox"
-        aria-label={`${name}: ${strings.relativeDates}`}
+        aria-label={`${name}: ${l10n.t('Relative')}`}
         aria-haspopup="listbox"
         aria-expanded={choices.isOpen}
         aria-controls={choices.isOpen ? id : undefined}
@@ -222,9 +220,8 @@ function RelativeDates({ strings, id, name, chosen, onChoices, onPick }: Relativ
       </button>
       {choices.isOpen && (
         <ChoiceList
-          strings={strings}
           id={id}
-          label={strings.relativeDates}
+          label={l10n.t('Relative')}
           found={choices.found}
           active={active}
           chosen={chosen.map(({ expression }) => expression)}

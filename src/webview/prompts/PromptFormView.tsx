@@ -1,16 +1,15 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { emptyPromptValue, isAsked } from '../../contract/pages/promptForm.ts';
 import type { PromptChoices, PromptForm, PromptProblem, PromptValue } from '../../contract/pages/promptForm.ts';
-import type { ResultsStrings } from '../../contract/pages/resultsStrings.ts';
 import { Button } from '../shared/Button.tsx';
 import { focusHere } from '../shared/focusHere.ts';
 import { incompleteIn } from './DateBox.tsx';
 import { PresetBar } from './PresetBar.tsx';
 import type { PresetCalls } from './PresetBar.tsx';
 import { PromptControl } from './PromptControl.tsx';
+import * as l10n from '../../l10n/l10n.ts';
 
 interface PromptFormProps {
-  strings: ResultsStrings;
   form: PromptForm;
   /** Values typed before the page was last hidden. */
   draft: PromptValue[] | undefined;
@@ -24,7 +23,7 @@ interface PromptFormProps {
 
 /** The form for the values that a report requires: one column, keyboard first. Enter runs, Escape closes. */
 export function PromptFormView(props: PromptFormProps) {
-  const { strings, form, draft, onChange, onSubmit, onClose, onChoices } = props;
+  const { form, draft, onChange, onSubmit, onClose, onChoices } = props;
   const [values, setValues] = useState(draft ?? form.values);
   const [problems, setProblems] = useState<PromptProblem[]>(form.problems);
   /** Number of submits with invalid values. */
@@ -51,7 +50,7 @@ export function PromptFormView(props: PromptFormProps) {
   const submit = async () => {
     if (isSending) return;
     setSending(true);
-    const halfTyped = halfTypedProblems(place.current, strings.halfTyped);
+    const halfTyped = halfTypedProblems(place.current, l10n.t('The date or time is incomplete. Complete or clear it.'));
     const found = halfTyped.length > 0 ? halfTyped : await onSubmit(values);
     setProblems(found);
     if (found.length > 0) setRefusals(refusals + 1);
@@ -63,7 +62,7 @@ export function PromptFormView(props: PromptFormProps) {
       ref={place}
       class="prompts"
       noValidate
-      aria-label={strings.promptsTitle}
+      aria-label={l10n.t('Prompts')}
       onSubmit={(event) => {
         event.preventDefault();
         void submit();
@@ -75,13 +74,12 @@ export function PromptFormView(props: PromptFormProps) {
       }}
     >
       <div class="prompts-scroll">
-        <p class="prompts-intro">{strings.promptsIntro}</p>
-        <PresetBar strings={strings} names={form.presets} values={values} calls={props.presets} onChoose={replace} />
+        <p class="prompts-intro">{l10n.t('The report asks for these values before it runs.')}</p>
+        <PresetBar names={form.presets} values={values} calls={props.presets} onChoose={replace} />
         {form.fields.map((field, index) =>
           !isAsked(field) ? null : (
             <PromptControl
               key={index}
-              strings={strings}
               field={field}
               value={values[index] ?? emptyPromptValue}
               problems={problems.filter((problem) => problem.index === index)}
@@ -93,11 +91,11 @@ export function PromptFormView(props: PromptFormProps) {
         )}
       </div>
       <div class="prompts-steps">
-        <Button label={strings.close} onClick={onClose} />
+        <Button label={l10n.t('Cancel')} onClick={onClose} />
         <Button
           look="primary"
-          label={strings.run}
-          hint={strings.runHint}
+          label={l10n.t('Run')}
+          hint={l10n.t('Run (Enter)')}
           isSubmit
           isDisabled={isSending}
           onClick={() => undefined}

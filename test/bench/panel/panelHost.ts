@@ -1,5 +1,3 @@
-import { readFile } from 'node:fs/promises';
-import path from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import type { ResultStore } from '../../../src/client/results/resultStore.ts';
 import type { Arrangement } from '../../../src/contract/pages/resultsPage.ts';
@@ -8,7 +6,6 @@ import { lineWindow } from '../../../src/features/reports/view/displayedRows.ts'
 import { ResultView } from '../../../src/features/reports/view/resultView.ts';
 import { connectPage } from '../../support/pages/pagePort.ts';
 import type { PageServer } from '../../support/pages/pageServer.ts';
-import { projectRoot } from '../../support/vscodeHost/paths.ts';
 import { outputWords } from '../../unit/features/reports/charts/outputWords.ts';
 
 interface Message {
@@ -19,7 +16,6 @@ interface Message {
 
 /** The results page as it is shipped, over a store in this process, read through the extension's own screen. */
 export async function openPanel(browser: Browser, pages: PageServer, store: ResultStore): Promise<Page> {
-  const strings = await pageStrings();
   const locale = { language: 'en', timeZone: 'UTC' };
   const words = { typeName: () => 'text', output: outputWords };
   const told = { gridChanged: () => void tell('grid', screen.shape), gridGrew: () => undefined };
@@ -34,7 +30,7 @@ export async function openPanel(browser: Browser, pages: PageServer, store: Resu
     },
   };
   const answer = async ({ name, params }: Message): Promise<unknown> => {
-    if (name === 'ready') return { strings, state, grid: screen.shape, form: null, keepsake: null };
+    if (name === 'ready') return { state, grid: screen.shape, form: null, keepsake: null };
     const shown = screen.at(params.view);
     if (name === 'rows') return shown === undefined ? null : lineWindow(shown, params.start, params.count);
     if (name === 'arrange') await screen.arrange(params);
@@ -48,14 +44,7 @@ export async function openPanel(browser: Browser, pages: PageServer, store: Resu
     port.send([{ kind: 'answer', id: message.id, ok: true, value: await answer(message) }]);
   const source = pages.origin;
   const addresses = { source, script: `${source}/results.js`, style: `${source}/results.css` };
-  await page.goto(pages.add(pageHtml(addresses, 'Bench', 'en')));
+  await page.goto(pages.add(pageHtml(addresses, 'Bench')));
   await page.locator('.grid-row:not(.is-loading)').first().waitFor();
   return page;
-}
-
-/** Every word of the page as its own name. */
-async function pageStrings(): Promise<Record<string, string>> {
-  const text = await readFile(path.join(projectRoot, 'src', 'contract', 'pages', 'resultsStrings.ts'), 'utf8');
-  const names = [...text.matchAll(/^ {2}(\w+): string;$/gm)].map(([, name = '']) => name);
-  return { ...Object.fromEntries(names.map((name) => [name, name])), locale: 'en' };
 }

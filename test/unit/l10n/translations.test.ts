@@ -73,7 +73,7 @@ describe('collecting texts', () => {
   it('takes calls of either seam, with comments, choices and tables', () => {
     const { messages, problems } = collected(`
       vscode.l10n.t('One {0}', name);
-      say(isOne ? 'Two' : ('Three'));
+      l10n.t(isOne ? 'Two' : ('Three'));
       vscode.l10n.t({ message: 'Four', args: [x], comment: ['why'] });
       /** A table. @l10n label */
       const rows = [{ label: 'Five', id: 'six' }];
@@ -91,13 +91,18 @@ describe('collecting texts', () => {
       void vscode.window.showErrorMessage('It failed.');
       throw new ClientError('refused', \`\${server}: \${reason}\`, { server });
       vscode.window.setStatusBarMessage(\`$(check) \${words}\`);
-      throw new ClientError('refused', say('It failed.'), { server });
+      throw new ClientError('refused', l10n.t('It failed.'), { server });
     `);
     expect(problems).toHaveLength(2);
   });
 
   it('reports what it cannot take', () => {
-    for (const call of ['say(text)', 'say(`One ${x}`)', "vscode.l10n.t('One ' + x)", "say(is ? 'One' : other)"]) {
+    for (const call of [
+      'l10n.t(text)',
+      'l10n.t(`One ${x}`)',
+      "vscode.l10n.t('One ' + x)",
+      "l10n.t(is ? 'One' : other)",
+    ]) {
       expect(collected(call).problems).toHaveLength(1);
     }
   });

@@ -7,7 +7,7 @@ import { emptyReply, type RawReply } from './rawReply.ts';
 import { readBody } from './replyBody.ts';
 import type { ReplyDetails } from './replyProblem.ts';
 import { pause } from '../waitFor.ts';
-import { say } from '../../../l10n/l10n.ts';
+import * as l10n from '../../../l10n/l10n.ts';
 
 /** Maximum number of entries in a list; real lists have about ten thousand. */
 const maxEntries = 1_000_000;
@@ -83,7 +83,7 @@ function* decodeSteps(
     return value;
   }
   if (value.length > maxEntries) {
-    throw new ClientError('tooLarge', say('{0} returned more than {1} entries.', path, maxEntries), details);
+    throw new ClientError('tooLarge', l10n.t('{0} returned more than {1} entries.', path, maxEntries), details);
   }
   const entries: readonly unknown[] = value;
   for (const [index, entry] of entries.entries()) {
@@ -104,7 +104,7 @@ function throwIfUnexpected(
   if (parsed.success) return;
   const issue = parsed.error.issues[0];
   const where = [...place, ...(issue?.path ?? [])].join('.') || '/';
-  const message = say('Unexpected reply of {0} at {1}: {2}.', details.endpoint, where, issue?.message ?? '?');
+  const message = l10n.t('Unexpected reply of {0} at {1}: {2}.', details.endpoint, where, issue?.message ?? '?');
   throw new ClientError('malformed', message, { ...details, cause: parsed.error });
 }
 
@@ -121,23 +121,23 @@ function checkStatus(raw: RawReply, details: ReplyDetails): void {
   if (raw.status === 404) {
     throw new ClientError(
       'notFound',
-      say('{0} has no {1} (404). The address or prefix may be wrong.', server, endpoint),
+      l10n.t('{0} has no {1} (404). The address or prefix may be wrong.', server, endpoint),
       details,
     );
   }
   if (raw.status >= 300 && raw.status < 400) {
     throw new ClientError(
       'notTheApi',
-      say('{0} answered {1} with a redirect ({2}).', server, endpoint, raw.status),
+      l10n.t('{0} answered {1} with a redirect ({2}).', server, endpoint, raw.status),
       details,
     );
   }
   if (raw.status === 500) {
     throw new ClientError(
       'refused',
-      say('{0} failed on {1} (500): a required value may be missing.', server, endpoint),
+      l10n.t('{0} failed on {1} (500): a required value may be missing.', server, endpoint),
       details,
     );
   }
-  throw new ClientError('refused', say('{0} answered {1} with status {2}.', server, endpoint, raw.status), details);
+  throw new ClientError('refused', l10n.t('{0} answered {1} with status {2}.', server, endpoint, raw.status), details);
 }

@@ -1,4 +1,4 @@
-import { say } from '../../../l10n/l10n.ts';
+import * as l10n from '../../../l10n/l10n.ts';
 
 /*
  * JSON that survives a round trip: an integer that a number cannot hold becomes a bigint and is written back exactly.
@@ -30,7 +30,7 @@ export class JsonLimitError extends Error {}
 /** An object has a key twice, so its value is ambiguous. */
 export class RepeatedKeyError extends SyntaxError {
   constructor() {
-    super(say('an object in it has a duplicate key'));
+    super(l10n.t('an object in it has a duplicate key'));
   }
 }
 
@@ -52,7 +52,7 @@ export function parseExactJson(text: string): unknown {
 export function parseCounted(text: string, before = 0): { value: unknown; values: number } {
   const { levels, keys, values } = outlineOf(text, maxDepth);
   if (levels > maxDepth) throw tooDeep();
-  if (before + values > maxValues) throw new JsonLimitError(say('it contains more than {0} values', maxValues));
+  if (before + values > maxValues) throw new JsonLimitError(l10n.t('it contains more than {0} values', maxValues));
   const value = parseNumbers(text);
   if (keysIn(value) !== keys) throw new RepeatedKeyError();
   return { value, values: before + values };
@@ -60,7 +60,7 @@ export function parseCounted(text: string, before = 0): { value: unknown; values
 
 /** The error for a document nested deeper than {@link maxDepth}. */
 export function tooDeep(): JsonLimitError {
-  return new JsonLimitError(say('it is nested more than {0} levels deep', maxDepth));
+  return new JsonLimitError(l10n.t('it is nested more than {0} levels deep', maxDepth));
 }
 
 /** Whether an object in `text` has a repeated key. `value` is the parsed `text`. */
@@ -73,10 +73,10 @@ function parseNumbers(text: string): unknown {
   return JSON.parse(text, (_key, value, { source }) => {
     if (typeof value !== 'number' || source === undefined) return value;
     if (!Number.isSafeInteger(value) && /^-?\d+$/.test(source)) {
-      if (source.length > maxDigits) throw new JsonLimitError(say('a number has more than {0} digits', maxDigits));
+      if (source.length > maxDigits) throw new JsonLimitError(l10n.t('a number has more than {0} digits', maxDigits));
       return BigInt(source);
     }
-    if (!Number.isFinite(value)) throw new JsonLimitError(say('a number is too large'));
+    if (!Number.isFinite(value)) throw new JsonLimitError(l10n.t('a number is too large'));
     return value;
   });
 }

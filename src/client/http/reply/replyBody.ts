@@ -16,7 +16,7 @@ import {
 } from './exactJson.ts';
 import { emptyReply, type RawReply } from './rawReply.ts';
 import { malformed, startOf, throwIfAllFailed, throwIfRefused, type ReplyDetails } from './replyProblem.ts';
-import { say } from '../../../l10n/l10n.ts';
+import * as l10n from '../../../l10n/l10n.ts';
 
 /**
  * Reads the body of a 200 reply in the form that its endpoint returns, a long list in steps. API description, Errors.
@@ -27,7 +27,7 @@ export function* readBody(row: EndpointRow, raw: RawReply, details: ReplyDetails
   if (raw.contentType.includes('html') || /^<(!doctype|html)/i.test(text)) {
     throw new ClientError(
       'notTheApi',
-      say('{0} answered {1} with a web page.', details.server, details.endpoint),
+      l10n.t('{0} answered {1} with a web page.', details.server, details.endpoint),
       details,
     );
   }
@@ -53,10 +53,10 @@ function* readJson(row: EndpointRow, text: string, details: ReplyDetails): Gener
     }
     // A refusal is a single object, even where entries have no such fields.
     throwIfRefused(value, envelope, details);
-    throw malformed(say('{0} should return a list.', details.endpoint), text, details);
+    throw malformed(l10n.t('{0} should return a list.', details.endpoint), text, details);
   }
   throwIfRefused(value, envelope, details);
-  if (!isRecord(value)) throw malformed(say('{0} should return an object.', details.endpoint), text, details);
+  if (!isRecord(value)) throw malformed(l10n.t('{0} should return an object.', details.endpoint), text, details);
   const doubt = whyUnproved(row, value, details);
   if (doubt !== undefined) throw malformed(doubt, text, details);
   return value;
@@ -71,18 +71,18 @@ function whyUnproved(row: EndpointRow, value: Record<string, unknown>, details: 
   const { endpoint, server } = details;
   const { envelope } = row.form;
   if ((envelope === 'metadata' || envelope === 'prompts') && !isRecord(value.Report)) {
-    return say('{0} answered {1} without a report.', server, endpoint);
+    return l10n.t('{0} answered {1} without a report.', server, endpoint);
   }
   const listed = Object.keys(row.reply.shape);
   const codeField = codeFieldOf(envelope);
   if ((row.isSafe && !isAboutSession(endpoint)) || codeField === undefined || !listed.includes(codeField)) {
     const isKnown = listed.some((field) => !envelopeFields.has(field) && Object.hasOwn(value, field));
-    return isKnown ? undefined : say('{0} answered {1} with none of the expected fields.', server, endpoint);
+    return isKnown ? undefined : l10n.t('{0} answered {1} with none of the expected fields.', server, endpoint);
   }
   const isCoded = value[codeField] !== undefined && value[codeField] !== null && value[codeField] !== '';
   const proof = row.proof === undefined ? undefined : fieldAt(value, row.proof);
   const isProved = isRecord(proof) || !['', '0'].includes(idText(proof));
-  return isCoded || isProved ? undefined : say('{0} answered {1} without reporting success.', server, endpoint);
+  return isCoded || isProved ? undefined : l10n.t('{0} answered {1} without reporting success.', server, endpoint);
 }
 
 function isAboutSession(endpoint: string): boolean {
@@ -108,16 +108,16 @@ function* readText(
   if (success && !success.includes(value)) {
     throw new ClientError(
       'refused',
-      say('{0} refused {1}: {2}', details.server, details.endpoint, startOf(value, details)),
+      l10n.t('{0} refused {1}: {2}', details.server, details.endpoint, startOf(value, details)),
       details,
     );
   }
   if (!success && value === '') {
-    throw new ClientError('malformed', say('{0} returned nothing.', details.endpoint), details);
+    throw new ClientError('malformed', l10n.t('{0} returned nothing.', details.endpoint), details);
   }
   if (!success && parsed !== undefined && typeof parsed !== 'string') {
     // An object, a number or null is not the requested text.
-    throw malformed(say('{0} should return text.', details.endpoint), value, details);
+    throw malformed(l10n.t('{0} should return text.', details.endpoint), value, details);
   }
   return value;
 }
@@ -127,11 +127,11 @@ function readNumber(text: string, success: number | 'any', details: ReplyDetails
   const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
   if (typeof number !== 'number' || !Number.isFinite(number)) {
     throwIfRefused(value, 'standard', details);
-    throw malformed(say('{0} should return a number.', details.endpoint), text, details);
+    throw malformed(l10n.t('{0} should return a number.', details.endpoint), text, details);
   }
   if (success !== 'any' && number !== success) {
     const code = number === errorCodes.notSignedIn ? 'notSignedIn' : 'refused';
-    throw new ClientError(code, say('{0} refused {1} ({2}).', details.server, details.endpoint, number), {
+    throw new ClientError(code, l10n.t('{0} refused {1} ({2}).', details.server, details.endpoint, number), {
       ...details,
       code: number,
     });
@@ -144,21 +144,21 @@ function* parseJson(text: string, details: ReplyDetails): Generator<void, unknow
     return yield* parseExactJsonInSteps(text);
   } catch (cause) {
     if (cause instanceof JsonLimitError) {
-      throw new ClientError('tooLarge', say('Cannot read the reply of {0}: {1}.', details.endpoint, cause.message), {
+      throw new ClientError('tooLarge', l10n.t('Cannot read the reply of {0}: {1}.', details.endpoint, cause.message), {
         ...details,
         cause,
-        remedy: say('Ask the server administrator what is wrong with the object.'),
+        remedy: l10n.t('Ask the server administrator what is wrong with the object.'),
       });
     }
     if (cause instanceof RepeatedKeyError) {
-      const message = say('Cannot read the reply of {0}: {1}.', details.endpoint, cause.message);
+      const message = l10n.t('Cannot read the reply of {0}: {1}.', details.endpoint, cause.message);
       throw new ClientError('malformed', message, { ...details, cause });
     }
     if (text === '') {
-      throw new ClientError('malformed', say('{0} returned an empty body.', details.endpoint), details);
+      throw new ClientError('malformed', l10n.t('{0} returned an empty body.', details.endpoint), details);
     }
     // The parser's message quotes the text at any position, so it is not kept as a cause.
-    throw malformed(say('{0} returned invalid JSON.', details.endpoint), text, details);
+    throw malformed(l10n.t('{0} returned invalid JSON.', details.endpoint), text, details);
   }
 }
 

@@ -2,7 +2,7 @@ import type { EnvelopeVariant } from '../../../contract/endpointRow.ts';
 import { readEnvelope, readWholeReply, type Outcome } from '../../../contract/envelope.ts';
 import { errorCodes } from '../../../contract/errorCodes.ts';
 import { ClientError, type ClientErrorDetails } from '../../clientError.ts';
-import { say } from '../../../l10n/l10n.ts';
+import * as l10n from '../../../l10n/l10n.ts';
 
 /** The call that a reply belongs to. */
 export interface ReplyDetails extends ClientErrorDetails {
@@ -34,7 +34,7 @@ export function startOf(text: string, { hide }: ReplyDetails): string {
 }
 
 function excerpt(text: string, details: ReplyDetails): string {
-  return confidential.test(details.endpoint) ? say('{0} characters', text.length) : startOf(text, details);
+  return confidential.test(details.endpoint) ? l10n.t('{0} characters', text.length) : startOf(text, details);
 }
 
 /**
@@ -62,7 +62,7 @@ function throwIfFailed(outcome: Outcome, details: ReplyDetails): void {
   const { hide: _hide, ...facts } = details;
   throw new ClientError(
     'refused',
-    say('{0} refused {1} ({2}): {3}', details.server, details.endpoint, outcome.code, outcome.message),
+    l10n.t('{0} refused {1} ({2}): {3}', details.server, details.endpoint, outcome.code, outcome.message),
     { ...facts, code: outcome.code, prompt: outcome.prompt },
   );
 }

@@ -2,7 +2,7 @@ import type { ByteWindow } from './byteWindow.ts';
 import { byte, hexValue, isDigit } from './jsonBytes.ts';
 import { ResultReadError } from '../resultError.ts';
 import { hashSeed, mixHash } from '../textDictionary.ts';
-import { say } from '../../../l10n/l10n.ts';
+import * as l10n from '../../../l10n/l10n.ts';
 
 /** The highest bit of each byte of a word. */
 const highBits = 0x80808080 | 0;
@@ -193,7 +193,7 @@ export class JsonLexer {
 
   private enter(at: number, code: number, depth: number): void {
     if (depth >= this.maxDepth) {
-      const message = say('The reply is nested more than {0} levels deep.', this.maxDepth);
+      const message = l10n.t('The reply is nested more than {0} levels deep.', this.maxDepth);
       throw new ResultReadError('tooLarge', this.window.offset + at, message);
     }
     this.open[depth] = code;

@@ -7,7 +7,7 @@ import type { ResultStore } from '../resultStore.ts';
 import { RowScanner } from './rowScanner.ts';
 import { CompactRows } from '../wasm/compactRows.ts';
 import { openCompactRows } from '../wasm/compactRowsInstance.ts';
-import { say } from '../../../l10n/l10n.ts';
+import * as l10n from '../../../l10n/l10n.ts';
 
 /** If a part larger than this is incomplete, it is scanned again only when twice as many bytes are available. */
 const largePart = 4 * 1024;
@@ -65,7 +65,7 @@ export class ResultScanner {
       this.store.advance(taken.length);
     }
     if (taken !== piece)
-      this.failTooLarge(this.window.end, say('The reply is longer than {0} bytes.', this.caps.maxBytes));
+      this.failTooLarge(this.window.end, l10n.t('The reply is longer than {0} bytes.', this.caps.maxBytes));
   }
 
   /**
@@ -77,7 +77,7 @@ export class ResultScanner {
     if (this.part === 'end') return { isObject: true };
     if (this.part === 'other') return { isObject: false, reply: this.parseOther() };
     const length = this.window.offset + this.window.end;
-    const message = say('The reply ends after {0} bytes; expected {1}.', length, this.lexer.expected);
+    const message = l10n.t('The reply ends after {0} bytes; expected {1}.', length, this.lexer.expected);
     throw new ResultReadError('truncated', length, message);
   }
 
@@ -95,7 +95,7 @@ export class ResultScanner {
     this.at = 0;
     const left = window.end;
     if (left > this.caps.maxRowBytes) {
-      this.failTooLarge(0, say('The reply has a row or a member of more than {0} bytes.', this.caps.maxRowBytes));
+      this.failTooLarge(0, l10n.t('The reply has a row or a member of more than {0} bytes.', this.caps.maxRowBytes));
     }
     this.retryAt = left > largePart ? Math.min(left * 2, this.caps.maxRowBytes + 1) : 0;
   }
@@ -177,7 +177,7 @@ export class ResultScanner {
     for (;;) {
       const at = this.skipSpace();
       const room = this.caps.maxRows - table.rowCount;
-      if (room <= 0) this.failTooLarge(at, say('The reply has more than {0} rows.', this.caps.maxRows));
+      if (room <= 0) this.failTooLarge(at, l10n.t('The reply has more than {0} rows.', this.caps.maxRows));
       let next = compactRows === undefined ? -1 : compactRows.scanRows(at, room);
       if (next < 0) {
         next = this.readRow(at);
@@ -235,7 +235,7 @@ export class ResultScanner {
   private failMalformed(at: number, expected: string): never {
     const offset = this.window.offset + at;
     const found = JSON.stringify(String.fromCharCode(this.window.bytes[at] ?? 0));
-    const message = say(
+    const message = l10n.t(
       'The reply is not a report result: at byte {0}, found {1} instead of {2}.',
       offset,
       found,

@@ -2,7 +2,7 @@ import type { BuilderEdit, BuilderField, BuilderReport, CriterionChange } from '
 import { writeInList } from '../../reports/prompts/promptFields.ts';
 import { reorderEntry, type JsonFragment } from './jsonFragment.ts';
 import { criteriaOrder, readSort } from '../readReport.ts';
-import { say } from '../../../l10n/l10n.ts';
+import * as l10n from '../../../l10n/l10n.ts';
 
 type CriteriaEdit = Extract<BuilderEdit, { kind: 'setCriterion' | 'removeCriterion' | 'moveCriterion' }>;
 /** The properties of a criteria row that edits read. */
@@ -25,7 +25,7 @@ const rowFields: Record<Exclude<keyof CriterionChange, 'list'>, string> = {
 export function editCriteria(text: JsonFragment, field: BuilderField, edit: CriteriaEdit): void {
   const rows = ['FieldList', field.index, 'Criteria'];
   const current = field.criteria.find(({ row }) => row === edit.row);
-  if (!current) throw new Error(say('The field no longer has this criterion.'));
+  if (!current) throw new Error(l10n.t('The field no longer has this criterion.'));
   switch (edit.kind) {
     case 'setCriterion':
       // A value typed before an operator is chosen means 'equals'.

@@ -11,7 +11,7 @@ import type {
 import { editCriteria } from './criteriaEdits.ts';
 import { reorderEntry, JsonFragment, styleOf } from './jsonFragment.ts';
 import { readReport } from '../readReport.ts';
-import { say } from '../../../l10n/l10n.ts';
+import * as l10n from '../../../l10n/l10n.ts';
 
 /** Information for an edit that the text does not contain. */
 interface EditContext {
@@ -78,14 +78,14 @@ type PairEdit = Extract<BuilderEdit, { kind: 'addPair' | 'setPair' | 'removePair
 
 /** Changes each property separately, so that quick input into two boxes does not overwrite the other one. */
 function editPairs(text: JsonFragment, link: BuilderLink | undefined, edit: PairEdit): void {
-  if (link === undefined) throw new Error(say('The report no longer has this linked report.'));
+  if (link === undefined) throw new Error(l10n.t('The report no longer has this linked report.'));
   const list = ['linkreports', link.index, 'Links'];
   if (edit.kind === 'addPair') {
     const empty = { Field: '', TargetField: '' };
     return link.pairs.length === 0 ? text.set(list, [empty]) : text.insert([...list, -1], empty);
   }
   const pair = link.pairs[edit.place];
-  if (pair === undefined) throw new Error(say('The linked report no longer receives this value.'));
+  if (pair === undefined) throw new Error(l10n.t('The linked report no longer receives this value.'));
   if (edit.kind === 'removePair') return text.set([...list, edit.place], undefined);
   const { field = pair.field, target = pair.target } = edit.change;
   setIf(field !== pair.field, text, [...list, edit.place, 'Field'], field);
@@ -153,7 +153,7 @@ function normalUse(aggregate: string): string {
 function moveField(text: JsonFragment, { fields }: BuilderReport, index: number, place: number): void {
   const from = fields.findIndex((field) => field.index === index);
   const moving = fields[from];
-  if (!moving) throw new Error(say('The report no longer has this field.'));
+  if (!moving) throw new Error(l10n.t('The report no longer has this field.'));
   const order = fields.toSpliced(from, 1);
   order.splice(place, 0, moving);
   const isInOrder = fields.every((field, position) => field.index === position);
@@ -205,7 +205,7 @@ const totalFields: Record<keyof TotalChange, string> = {
 };
 
 function setTotal(text: JsonFragment, total: BuilderTotal | undefined, change: TotalChange): void {
-  if (!total) throw new Error(say('The report no longer has this total.'));
+  if (!total) throw new Error(l10n.t('The report no longer has this total.'));
   for (const name of Object.keys(totalFields) as (keyof TotalChange)[]) {
     const value = change[name];
     setIf(value !== undefined && value !== total[name], text, ['AdHocFields', total.index, totalFields[name]], value);
@@ -214,7 +214,7 @@ function setTotal(text: JsonFragment, total: BuilderTotal | undefined, change: T
 
 function fieldOf({ fields }: BuilderReport, index: number): BuilderField {
   const found = fields.find((field) => field.index === index);
-  if (!found) throw new Error(say('The report no longer has this field.'));
+  if (!found) throw new Error(l10n.t('The report no longer has this field.'));
   return found;
 }
 

@@ -12,6 +12,7 @@ import { OptionsTab } from './options/OptionsTab.tsx';
 import { problemPlace } from './problemPlace.ts';
 import { TotalsTab } from './options/TotalsTab.tsx';
 import { sqlTokens } from './sqlTokens.ts';
+import * as l10n from '../../../l10n/l10n.ts';
 
 interface ViewProps {
   model: BuilderModel;
@@ -20,23 +21,23 @@ interface ViewProps {
 
 /** The whole page: the report type's fields, the report, and its SQL. */
 export function BuilderView({ model, view }: ViewProps) {
-  const { strings, document: held, place, remark, sql } = view;
+  const { document: held, place, remark, sql } = view;
   const { report, problem } = held;
   const isEmpty = (report?.fields.length ?? 0) === 0;
   return (
     <div class="builder">
       <header class="toolbar">
         <div class="heading">
-          {report !== null && <h1 title={report.name}>{report.name || strings.untitled}</h1>}
+          {report !== null && <h1 title={report.name}>{report.name || l10n.t('Untitled report')}</h1>}
           <span class="bound">{place}</span>
         </div>
-        <ActionBar label={strings.actions}>
-          <Button look="quiet" icon="json" label={strings.openJson} onClick={() => model.ask('openJson')} />
+        <ActionBar label={l10n.t('Report')}>
+          <Button look="quiet" icon="json" label={l10n.t('Open as JSON')} onClick={() => model.ask('openJson')} />
           <Button
             look="primary"
             icon="play"
-            label={strings.preview}
-            hint={strings.previewHint}
+            label={l10n.t('Preview')}
+            hint={l10n.t('Run the current report with a few rows')}
             isDisabled={isEmpty || problem !== ''}
             onClick={() => model.ask('preview')}
           />
@@ -46,26 +47,26 @@ export function BuilderView({ model, view }: ViewProps) {
         <div class="banner" role="alert">
           <Icon name="error" />
           <span>{problem}</span>
-          <Button label={strings.openJson} onClick={() => model.ask('openJson')} />
+          <Button label={l10n.t('Open as JSON')} onClick={() => model.ask('openJson')} />
         </div>
       )}
       {remark !== '' && (
         <div class="banner is-remark" role="alert">
           <Icon name="warning" />
           <span>{remark}</span>
-          <IconButton icon="close" label={strings.dismiss} onClick={() => model.dismiss()} />
+          <IconButton icon="close" label={l10n.t('Dismiss')} onClick={() => model.dismiss()} />
         </div>
       )}
       {report !== null && (
         <main class="panes" inert={problem !== ''}>
-          <section class="pane tree-pane" aria-label={strings.fieldTree}>
+          <section class="pane tree-pane" aria-label={l10n.t('Available fields')}>
             <header class="pane-head">
-              <h2>{strings.fieldTree}</h2>
+              <h2>{l10n.t('Available fields')}</h2>
             </header>
             <TreeContent {...{ model, view }} />
           </section>
           <ReportPane {...{ model, view, report }} />
-          <SqlPane {...{ model, strings, sql, isEmpty }} />
+          <SqlPane {...{ model, sql, isEmpty }} />
         </main>
       )}
     </div>
@@ -73,28 +74,28 @@ export function BuilderView({ model, view }: ViewProps) {
 }
 
 function TreeContent({ model, view }: ViewProps) {
-  const { strings, ground, document: held } = view;
+  const { ground, document: held } = view;
   switch (ground.kind) {
     case 'loading':
       return (
         <p class="pane-note" role="status">
-          <Icon name="loading" isSpinning /> {strings.loadingFields}
+          <Icon name="loading" isSpinning /> {l10n.t('Loading fields…')}
         </p>
       );
     case 'ready': {
       const sources = (held.report?.fields ?? []).map(({ source }) => source).join('\n');
-      return <FieldTree {...{ model, strings, sources, ground }} />;
+      return <FieldTree {...{ model, sources, ground }} />;
     }
     case 'failed':
       return (
         <div class="pane-note" role="alert">
           <p>{ground.message}</p>
           {ground.needsServer ? (
-            <Button look="primary" label={strings.chooseServer} onClick={() => model.ask('chooseServer')} />
+            <Button look="primary" label={l10n.t('Choose Server…')} onClick={() => model.ask('chooseServer')} />
           ) : ground.needsSignIn ? (
-            <Button look="primary" label={strings.signIn} onClick={() => model.ask('signIn')} />
+            <Button look="primary" label={l10n.t('Sign In')} onClick={() => model.ask('signIn')} />
           ) : (
-            <Button label={strings.retry} onClick={() => model.ask('retry')} />
+            <Button label={l10n.t('Retry')} onClick={() => model.ask('retry')} />
           )}
         </div>
       );
@@ -103,14 +104,14 @@ function TreeContent({ model, view }: ViewProps) {
 
 /** The report, one part at a time. */
 function ReportPane({ model, view, report }: ViewProps & { report: BuilderReport }) {
-  const { strings, tab, sql } = view;
+  const { tab, sql } = view;
   const trouble = problemPlace(sql, report)?.tab;
   const criteria = report.fields.reduce((sum, field) => sum + field.criteria.length, 0);
   const tabs: { id: BuilderTab; label: string; count: number }[] = [
-    { id: 'fields', label: strings.tabFields, count: report.fields.length },
-    { id: 'criteria', label: strings.tabCriteria, count: criteria },
-    { id: 'totals', label: strings.tabTotals, count: report.totals.length },
-    { id: 'options', label: strings.tabOptions, count: 0 },
+    { id: 'fields', label: l10n.t('Fields'), count: report.fields.length },
+    { id: 'criteria', label: l10n.t('Criteria'), count: criteria },
+    { id: 'totals', label: l10n.t('Totals'), count: report.totals.length },
+    { id: 'options', label: l10n.t('Options'), count: 0 },
   ];
   const step = (event: KeyboardEvent) => {
     const by = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0;
@@ -122,7 +123,7 @@ function ReportPane({ model, view, report }: ViewProps & { report: BuilderReport
   };
   return (
     <section class="pane report-pane">
-      <div class="tabs" role="tablist" aria-label={strings.parts} onKeyDown={step}>
+      <div class="tabs" role="tablist" aria-label={l10n.t('Parts of the report')} onKeyDown={step}>
         {tabs.map(({ id, label, count }) => (
           <button
             key={id}
@@ -138,7 +139,12 @@ function ReportPane({ model, view, report }: ViewProps & { report: BuilderReport
             {label}
             {count > 0 && <span class="count">{count}</span>}
             {id === trouble && (
-              <span class="tab-problem" role="img" aria-label={strings.hasProblem} title={sql.problem}>
+              <span
+                class="tab-problem"
+                role="img"
+                aria-label={l10n.t('the server rejects a value here')}
+                title={sql.problem}
+              >
                 <Icon name="error" />
               </span>
             )}
@@ -155,7 +161,7 @@ function ReportPane({ model, view, report }: ViewProps & { report: BuilderReport
   );
 }
 
-interface SqlPaneProps extends Pick<BuilderPageView, 'strings' | 'sql'> {
+interface SqlPaneProps extends Pick<BuilderPageView, 'sql'> {
   model: BuilderModel;
   /** Whether the report has no fields. */
   isEmpty: boolean;
@@ -164,17 +170,17 @@ interface SqlPaneProps extends Pick<BuilderPageView, 'strings' | 'sql'> {
 /** The report's current SQL. If the server rejects the report, the last SQL stays, dimmed, below the reason. */
 const SqlPane = kept(DrawnSqlPane);
 
-function DrawnSqlPane({ model, strings, sql, isEmpty }: SqlPaneProps) {
+function DrawnSqlPane({ model, sql, isEmpty }: SqlPaneProps) {
   const tokens = useMemo(() => sqlTokens(sql.sql), [sql.sql]);
   return (
-    <section class="pane sql-pane" aria-label={strings.sql} aria-busy={sql.isLoading}>
+    <section class="pane sql-pane" aria-label={l10n.t('SQL')} aria-busy={sql.isLoading}>
       <header class="pane-head">
-        <h2>{strings.sql}</h2>
+        <h2>{l10n.t('SQL')}</h2>
         {sql.isAsked && <Icon name="loading" isSpinning />}
         <span class="space" />
         <IconButton
           icon="split-horizontal"
-          label={strings.openSql}
+          label={l10n.t('Open SQL Beside')}
           isDisabled={isEmpty}
           onClick={() => model.ask('showSql')}
         />
@@ -183,16 +189,18 @@ function DrawnSqlPane({ model, strings, sql, isEmpty }: SqlPaneProps) {
         <p class="sql-problem" role="alert">
           <Icon name="error" />
           <span class="sql-reason">{sql.problem}</span>
-          <Button label={strings.retry} onClick={() => model.ask('retrySql')} />
+          <Button label={l10n.t('Retry')} onClick={() => model.ask('retrySql')} />
         </p>
       )}
       {sql.sql !== '' && sql.isOutdated && sql.problem === '' && !sql.isLoading && (
         <p class="pane-note" role="status">
-          {strings.sqlOutdated}
+          {l10n.t('This SQL belongs to an earlier version of the report.')}
         </p>
       )}
       {sql.sql === '' && sql.problem === '' && (
-        <p class="pane-note">{isEmpty ? strings.noSqlYet : strings.sqlComing}</p>
+        <p class="pane-note">
+          {isEmpty ? l10n.t('The SQL appears here as soon as the report has a field.') : l10n.t('Contacting server…')}
+        </p>
       )}
       {sql.sql !== '' && (
         <pre class={`sql${sql.isOutdated ? (sql.isLoading ? ' is-coming' : ' is-old') : ''}`} tabIndex={0}>

@@ -7,14 +7,12 @@ import type {
   LiveSqlState,
   TargetChoice,
 } from '../pageContract.ts';
-import type { BuilderStrings } from '../pageStrings.ts';
 import type { ParamsOf, RequestName } from '../../../contract/pages/channel.ts';
 import { focusHere } from '../../../webview/shared/focusHere.ts';
 import { HostLink } from '../../../webview/shared/hostLink.ts';
 
 /** Data that the page renders. Immutable: replaced on every change. */
 export interface BuilderPageView {
-  strings: BuilderStrings;
   place: string;
   document: BuilderDocument;
   ground: BuilderContext;

@@ -2,6 +2,7 @@ import type { FunctionComponent } from 'preact';
 import { useMemo } from 'preact/hooks';
 import { useDraft } from './DraftInput.tsx';
 import { Icon } from '../../../webview/shared/Icon.tsx';
+import * as l10n from '../../../l10n/l10n.ts';
 
 interface CheckProps {
   label: string;
@@ -63,4 +64,9 @@ export function kept<P extends object>(Drawn: FunctionComponent<P>): FunctionCom
   return function Kept(props) {
     return useMemo(() => <Drawn {...props} />, Object.values(props));
   };
+}
+
+/** How to add fields, for the parts of a report that need some. */
+export function noFieldsText(): string {
+  return l10n.t('Select an available field and press Enter, double-click it, or drag it here.');
 }

@@ -2,7 +2,7 @@ import { parseTree, type ParseError } from 'jsonc-parser';
 import type * as z from 'zod';
 import { repeatsKey } from '../../../client/http/reply/exactJson.ts';
 import { isJsonObject, parseExact, type JsonObject } from '../../../objects/json.ts';
-import { say } from '../../../l10n/l10n.ts';
+import * as l10n from '../../../l10n/l10n.ts';
 
 /** Formats a view as document text. */
 export function documentText(view: JsonObject): string {
@@ -18,14 +18,14 @@ export function readDocument(text: string, schema: z.ZodType): JsonObject {
   if (fault !== undefined) {
     const before = text.slice(0, fault).split('\n');
     const column = (before.at(-1)?.length ?? 0) + 1;
-    throw new Error(say('Invalid JSON at line {0}, column {1}.', before.length, column));
+    throw new Error(l10n.t('Invalid JSON at line {0}, column {1}.', before.length, column));
   }
   const view = parseExact(text);
-  if (!isJsonObject(view)) throw new Error(say('The document must be a single JSON object.'));
+  if (!isJsonObject(view)) throw new Error(l10n.t('The document must be a single JSON object.'));
   // The contract expects exact numbers to be numbers.
   const plain: unknown = JSON.parse(text);
   if (repeatsKey(text, plain)) {
-    throw new Error(say('An object has a duplicate key, marked in the editor. Remove one of the two.'));
+    throw new Error(l10n.t('An object has a duplicate key, marked in the editor. Remove one of the two.'));
   }
   const checked = schema.safeParse(plain);
   if (checked.success) return view;
@@ -43,20 +43,20 @@ type Issue = z.core.$ZodIssue;
 
 /** The first reason why `value` does not match the contract, localized. */
 export function explainMismatch([issue]: readonly Issue[], value: unknown): string {
-  const place = issue?.path.join('.') || say('The document');
+  const place = issue?.path.join('.') || l10n.t('The document');
   if (issue?.code === 'invalid_value')
-    return say('{0} must be one of: {1}.', place, issue.values.map(String).join(', '));
+    return l10n.t('{0} must be one of: {1}.', place, issue.values.map(String).join(', '));
   if (issue?.code === 'invalid_type') {
-    if (valueAt(value, issue.path) === undefined) return say('{0} is missing.', place);
+    if (valueAt(value, issue.path) === undefined) return l10n.t('{0} is missing.', place);
     const wanted = typeWord(issue.expected);
-    if (wanted !== undefined) return say('{0} must be {1}.', place, wanted);
+    if (wanted !== undefined) return l10n.t('{0} must be {1}.', place, wanted);
   }
   const [first, ...others] = issue?.code === 'invalid_union' ? wantedTypes(issue) : [];
   if (first !== undefined)
     return others.length === 0
-      ? say('{0} must be {1}.', place, first)
-      : say('{0} must be one of: {1}.', place, [first, ...others].join(', '));
-  return say('{0} has an invalid value: {1}.', place, issue?.message ?? '?');
+      ? l10n.t('{0} must be {1}.', place, first)
+      : l10n.t('{0} must be one of: {1}.', place, [first, ...others].join(', '));
+  return l10n.t('{0} has an invalid value: {1}.', place, issue?.message ?? '?');
 }
 
 /** The allowed types of a union as text; empty if it allows more than types. */
@@ -71,18 +71,18 @@ function wantedTypes({ errors }: Extract<Issue, { code: 'invalid_union' }>): str
 function typeWord(type: string): string | undefined {
   switch (type) {
     case 'string':
-      return say('a string');
+      return l10n.t('a string');
     case 'number':
-      return say('a number');
+      return l10n.t('a number');
     case 'int':
-      return say('a whole number');
+      return l10n.t('a whole number');
     case 'boolean':
-      return say('true or false');
+      return l10n.t('true or false');
     case 'array':
-      return say('an array');
+      return l10n.t('an array');
     case 'object':
     case 'record':
-      return say('an object');
+      return l10n.t('an object');
     default:
       return undefined;
   }

@@ -13,7 +13,7 @@ import { isFolderDeleted, isGone } from '../../../objects/save/deletedObjects.ts
 import type { JsonObject } from '../../../objects/json.ts';
 import type { ObjectKind } from '../../../objects/kinds/objectKind.ts';
 import type { ObjectServer } from '../../../objects/objectServer.ts';
-import { say } from '../../../l10n/l10n.ts';
+import * as l10n from '../../../l10n/l10n.ts';
 
 /** Shorter values could match any message by chance. */
 const shortestQuoted = 4;
@@ -156,13 +156,13 @@ export async function explainRefusal(
 ): Promise<string> {
   const isNew = isNewObject(target);
   if (!isNew && isClientError(error, 'refused') && (await isGone(server, kind, target.id))) {
-    return say(
+    return l10n.t(
       'it no longer exists: it was deleted, or is hidden from this account. Your text is kept here. To create it again, copy the text into a new object.',
     );
   }
   const isDenied = isClientError(error, 'refused') || isClientError(error, 'noPermission');
   if (isNew && isDenied && (await isFolderDeleted(server, kind, mine))) {
-    return say(
+    return l10n.t(
       'the target folder no longer exists: it was deleted, or is hidden from this account. Your text is kept here. Enter the ID of another folder.',
     );
   }

@@ -20,7 +20,6 @@ import { tableSource } from '../view/displayedRows.ts';
 import { ResultView } from '../view/resultView.ts';
 import { resultsRequests } from '../run/resultsRequests.ts';
 import { pagesFolder } from '../run/resultsPanel.ts';
-import { resultsTexts } from '../run/resultsTexts.ts';
 import { viewHandlers } from '../view/viewHandlers.ts';
 
 /** Data of a comparison panel. */
@@ -64,7 +63,7 @@ export function openComparison(extensionUri: vscode.Uri, shown: ShownComparison)
   });
   const address = (file: string) => webview.asWebviewUri(vscode.Uri.joinPath(folder, file)).toString();
   const addresses = { source: webview.cspSource, script: address('results.js'), style: address('results.css') };
-  webview.html = pageHtml(addresses, title, vscode.env.language);
+  webview.html = pageHtml(addresses, title);
   return panel;
 }
 
@@ -84,7 +83,7 @@ function snapshotOf({ title, server, user, rows, kinds }: ShownComparison, grid:
     isMadeHere: true,
     rowKinds: kinds,
   };
-  return { strings: resultsTexts(), state, grid, form: null, keepsake: undefined };
+  return { state, grid, form: null, keepsake: undefined };
 }
 
 function comparisonHandlers(
@@ -129,5 +128,5 @@ export function showLostComparison(panel: vscode.WebviewPanel): void {
     'The compared rows were discarded when the window closed. Run the reports again and compare the runs in the Runs view.',
   );
   panel.iconPath = new vscode.ThemeIcon('diff');
-  panel.webview.html = noticeHtml(panel.title, text, vscode.env.language);
+  panel.webview.html = noticeHtml(panel.title, text);
 }

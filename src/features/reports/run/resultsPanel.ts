@@ -16,7 +16,6 @@ import { RunRecorder } from '../history/runHistory.ts';
 import type { StoredResult, LastRun, RunListener } from './runOptions.ts';
 import type { ReportTarget } from '../../../editor/commands/services.ts';
 import { resultsRequests, type PanelState } from './resultsRequests.ts';
-import { resultsTexts } from './resultsTexts.ts';
 import { runTexts } from './runTexts.ts';
 
 /** View type of the panel, under which VS Code also restores it. */
@@ -204,7 +203,6 @@ export class ResultsPanel implements vscode.Disposable {
 
   get #snapshot(): ResultsSnapshot {
     return {
-      strings: resultsTexts(),
       state: this.#run.state,
       grid: this.#run.view?.shape ?? null,
       form: this.#run.prompts.form,
@@ -240,7 +238,7 @@ export class ResultsPanel implements vscode.Disposable {
     const folder = pagesFolder(this.#services.extensionUri);
     const address = (file: string) => webview.asWebviewUri(vscode.Uri.joinPath(folder, file)).toString();
     const addresses = { source: webview.cspSource, script: address('results.js'), style: address('results.css') };
-    return pageHtml(addresses, displayText(this.target.name), vscode.env.language);
+    return pageHtml(addresses, displayText(this.target.name));
   }
 
   #ended(): void {

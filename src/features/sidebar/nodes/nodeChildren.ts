@@ -1,5 +1,5 @@
 import { isClientError } from '../../../client/clientError.ts';
-import { say } from '../../../l10n/l10n.ts';
+import * as l10n from '../../../l10n/l10n.ts';
 import { displayText } from '../../../editor/displayText.ts';
 import { signsInAlone } from '../../../connections/serverEntry.ts';
 import { favouriteItems, folderNodes, itemFacts, itemNodes, libraryRoots } from '../../../editor/nodes/libraryNodes.ts';
@@ -274,7 +274,7 @@ function failed(parent: TreeNode, error: unknown): NoticeNode | FailureNode {
     connection,
     parent,
     message: isClientError(error, 'cancelled')
-      ? say('Cancelled')
+      ? l10n.t('Cancelled')
       : displayText(error instanceof Error ? error.message : String(error)),
     remedy: isClientError(error) ? error.remedy : '',
     isUnreachable: isClientError(error, 'unreachable') || isClientError(error, 'timeout'),

@@ -11,7 +11,7 @@ import type {
   SettingName,
   SettingNode,
 } from '../../../editor/nodes/treeNode.ts';
-import { sayListed } from '../../../l10n/l10n.ts';
+import * as l10n from '../../../l10n/l10n.ts';
 import { formatDateTime } from './formatDateTime.ts';
 import { settingName } from '../../../editor/nodes/objectTarget.ts';
 
@@ -126,7 +126,7 @@ function folderItem({ name, children }: FieldNode): vscode.TreeItem {
 
 function fieldItem({ name, fieldType, column }: FieldNode): vscode.TreeItem {
   const item = new vscode.TreeItem(name, None);
-  const type = isFieldTypeCode(fieldType) ? sayListed(fieldTypes[fieldType]) : fieldType;
+  const type = isFieldTypeCode(fieldType) ? l10n.listed(fieldTypes[fieldType]) : fieldType;
   item.description = column;
   item.iconPath = new vscode.ThemeIcon(fieldIcons[fieldFamily(fieldType)]);
   item.tooltip = lines(name, type, column && vscode.l10n.t('Column {0}', column));

@@ -22,7 +22,7 @@ import type {
   ServerNode,
   TreeNode,
 } from '../../../editor/nodes/treeNode.ts';
-import { sayListed } from '../../../l10n/l10n.ts';
+import * as l10n from '../../../l10n/l10n.ts';
 import { formatDateTime } from './formatDateTime.ts';
 
 /** Data for a tree item besides its node. */
@@ -250,7 +250,7 @@ function reportItem({ kind, item: facts, connection }: ItemNode): vscode.TreeIte
 
 function outputTypeName(outputType: number): string {
   const known = outputTypes.find((type) => type.id === outputType);
-  return known ? sayListed(known.name) : vscode.l10n.t('Report');
+  return known ? l10n.listed(known.name) : vscode.l10n.t('Report');
 }
 
 function listItem(list: ListName, count: number | undefined): vscode.TreeItem {

@@ -4,13 +4,14 @@ import { Button } from '../../../webview/shared/Button.tsx';
 import { Icon } from '../../../webview/shared/Icon.tsx';
 import { isOnMac } from '../../../webview/shared/keyLabels.ts';
 import { pastedValues, type TagSide, type TagValuesModel, type TagValuesView } from './tagValuesModel.ts';
+import * as l10n from '../../../l10n/l10n.ts';
 
 /** Maximum number of rendered rows per side; the filter finds the others. */
 const mostShown = 200;
 
 /** The values of a data tag: its default, then the overrides of groups and users. */
 export function TagValuesPage({ model, view }: { model: TagValuesModel; view: TagValuesView }) {
-  const { strings, table, isBusy } = view;
+  const { table, isBusy } = view;
   useSaveKey(model);
   return (
     <main class="tag" aria-busy={isBusy}>
@@ -31,55 +32,57 @@ export function TagValuesPage({ model, view }: { model: TagValuesModel; view: Ta
       )}
       <div class="tag-body">
         <div class="tag-default">
-          <label for="default">{strings.defaultValue}</label>
+          <label for="default">{l10n.t('Default value')}</label>
           <input
             id="default"
             class={`input ${view.defaultValue === undefined ? '' : 'is-edited'}`}
             value={view.defaultValue ?? table.defaultValue}
             aria-describedby="default-help"
-            aria-description={view.defaultValue === undefined ? undefined : strings.edited}
+            aria-description={view.defaultValue === undefined ? undefined : l10n.t('changed, not saved')}
             readOnly={isBusy}
             onInput={(event) => model.setDefault(event.currentTarget.value)}
           />
-          <p id="default-help">{strings.defaultHelp}</p>
+          <p id="default-help">
+            {l10n.t('Value for everyone without their own. If empty, they see no rows where a policy uses the tag.')}
+          </p>
         </div>
         <input
           class="input tag-find"
           type="search"
-          placeholder={strings.find}
-          aria-label={strings.find}
+          placeholder={l10n.t('Find a group or user')}
+          aria-label={l10n.t('Find a group or user')}
           value={view.find}
           onInput={(event) => model.find(event.currentTarget.value)}
         />
-        <Side model={model} view={view} side="groups" title={strings.groups} />
-        <Side model={model} view={view} side="users" title={strings.users} />
+        <Side model={model} view={view} side="groups" title={l10n.t('Groups')} />
+        <Side model={model} view={view} side="users" title={l10n.t('Users')} />
       </div>
     </main>
   );
 }
 
-function Actions({ model, view: { strings, isBusy } }: { model: TagValuesModel; view: TagValuesView }) {
+function Actions({ model, view: { isBusy } }: { model: TagValuesModel; view: TagValuesView }) {
   const isUnsaved = model.unsaved > 0;
   return (
     <div class="tag-actions">
       <Button
         look="quiet"
         icon="refresh"
-        label={strings.reload}
+        label={l10n.t('Reload')}
         isDisabled={isBusy}
         onClick={() => void model.reload()}
       />
       <Button
         look="quiet"
         icon="discard"
-        label={strings.revert}
+        label={l10n.t('Discard Changes')}
         isDisabled={isBusy || !isUnsaved}
         onClick={() => void model.revert()}
       />
       <Button
         look="primary"
-        label={strings.save}
-        hint={isOnMac() ? strings.saveHintOnMac : strings.saveHint}
+        label={l10n.t('Save')}
+        hint={isOnMac() ? l10n.t('Save (⌘S)') : l10n.t('Save (Ctrl+S)')}
         isDisabled={isBusy || !isUnsaved}
         onClick={() => void model.save()}
       />
@@ -95,7 +98,7 @@ interface SideProps {
 }
 
 function Side({ model, view, side, title }: SideProps) {
-  const { strings, table, find } = view;
+  const { table, find } = view;
   const matching = table[side].filter((row) => isMatch(row, find)).sort(byValueThenName);
   const shown = matching.slice(0, mostShown);
   const left = matching.length - shown.length;
@@ -104,13 +107,13 @@ function Side({ model, view, side, title }: SideProps) {
       <h2>
         {title} <span class="tag-count">{table[side].length}</span>
       </h2>
-      {shown.length === 0 && <p class="tag-none">{find === '' ? strings.none : strings.noMatch}</p>}
+      {shown.length === 0 && <p class="tag-none">{find === '' ? l10n.t('There are none.') : l10n.t('No matches.')}</p>}
       {shown.length > 0 && (
         <table>
           <thead>
             <tr>
-              <th scope="col">{strings.name}</th>
-              <th scope="col">{strings.value}</th>
+              <th scope="col">{l10n.t('Name')}</th>
+              <th scope="col">{l10n.t('Value')}</th>
             </tr>
           </thead>
           <tbody>
@@ -127,7 +130,7 @@ function Side({ model, view, side, title }: SideProps) {
           </tbody>
         </table>
       )}
-      {left > 0 && <p class="tag-none">{strings.more.replace('{0}', String(left))}</p>}
+      {left > 0 && <p class="tag-none">{l10n.t('{0} more. Enter part of a name to find them.', left)}</p>}
     </section>
   );
 }
@@ -139,7 +142,7 @@ interface RowProps extends Omit<SideProps, 'title'> {
 }
 
 function Row({ model, view, side, row, onPaste }: RowProps) {
-  const { strings, table, defaultValue, edits, isBusy } = view;
+  const { table, defaultValue, edits, isBusy } = view;
   const edit = edits[side].get(row.id);
   const value = edit === undefined ? row.value : edit;
   const byDefault = defaultValue ?? table.defaultValue;
@@ -159,9 +162,9 @@ function Row({ model, view, side, row, onPaste }: RowProps) {
           ref={input}
           class={`input ${edit === undefined ? '' : 'is-edited'}`}
           value={value ?? ''}
-          placeholder={byDefault === '' ? strings.noRows : strings.takesDefault.replace('{0}', byDefault)}
+          placeholder={byDefault === '' ? l10n.t('no value') : l10n.t('default: {0}', byDefault)}
           aria-label={row.name}
-          aria-description={edit === undefined ? undefined : strings.edited}
+          aria-description={edit === undefined ? undefined : l10n.t('changed, not saved')}
           readOnly={isBusy}
           onInput={(event) => model.set(side, row, event.currentTarget.value)}
           onPaste={(event) => pasteLines(event, onPaste)}
@@ -171,7 +174,7 @@ function Row({ model, view, side, row, onPaste }: RowProps) {
           <Button
             look="quiet"
             icon="close"
-            label={strings.clear.replace('{0}', row.name)}
+            label={l10n.t('Clear the value of {0}', row.name)}
             isDisabled={isBusy}
             onClick={clear}
           />
@@ -222,8 +225,8 @@ function byValueThenName(a: TagValueRow, b: TagValueRow): number {
   return Number(b.value !== null) - Number(a.value !== null) || a.name.localeCompare(b.name);
 }
 
-function summary(unsaved: number, { strings, remark }: TagValuesView): string {
+function summary(unsaved: number, { remark }: TagValuesView): string {
   if (unsaved === 0) return remark;
-  const words = unsaved === 1 ? strings.oneUnsaved : strings.unsaved.replace('{0}', String(unsaved));
+  const words = unsaved === 1 ? l10n.t('1 unsaved change') : l10n.t('{0} unsaved changes', unsaved);
   return remark === '' ? words : `${words} · ${remark}`;
 }

@@ -1,11 +1,11 @@
-import type { TagTable, TagTableChanges, TagValueRow, TagValuesContract, TagValuesStrings } from '../pageContract.ts';
+import type { TagTable, TagTableChanges, TagValueRow, TagValuesContract } from '../pageContract.ts';
 import { HostLink } from '../../../webview/shared/hostLink.ts';
+import * as l10n from '../../../l10n/l10n.ts';
 
 export type TagSide = 'groups' | 'users';
 
 /** State rendered by the page. Replaced as a whole on every change. */
 export interface TagValuesView {
-  strings: TagValuesStrings;
   table: TagTable;
   /** Edited default; undefined if unchanged. */
   defaultValue: string | undefined;
@@ -40,10 +40,10 @@ export class TagValuesModel {
   /** Requests the table from the host, and calls `listener` on every change. */
   async open(listener: () => void): Promise<void> {
     this.#listener = listener;
-    const { strings, table, draft } = await this.#link.request('ready', null);
-    const start = { strings, table, find: '', isBusy: false, remark: '', fault: '' };
+    const { table, draft } = await this.#link.request('ready', null);
+    const start = { table, find: '', isBusy: false, remark: '', fault: '' };
     this.#view = { ...start, defaultValue: undefined, edits: noEdits };
-    if (draft) this.#change({ ...editsOf(draft), remark: strings.restored });
+    if (draft) this.#change({ ...editsOf(draft), remark: l10n.t('not saved before the table was closed') });
     listener();
   }
 
@@ -72,9 +72,12 @@ export class TagValuesModel {
    */
   paste(side: TagSide, rows: readonly TagValueRow[], values: readonly string[]): void {
     if (!this.#view || this.#view.isBusy) return;
-    const { strings } = this.#view;
     if (values.length > rows.length || values.some((value) => value.includes('\t'))) {
-      const remark = strings.notPasted.replace('{0}', String(values.length)).replace('{1}', String(rows.length));
+      const remark = l10n.t(
+        'Nothing was pasted: {0} lines for {1} rows. Paste one value per line.',
+        values.length,
+        rows.length,
+      );
       this.#change({ remark });
       return;
     }
@@ -94,7 +97,7 @@ export class TagValuesModel {
   async save(): Promise<void> {
     const view = this.#view;
     if (!view || view.isBusy || this.unsaved === 0) return;
-    await this.#work(() => this.#link.request('save', changesOf(view)), view.strings.saved);
+    await this.#work(() => this.#link.request('save', changesOf(view)), l10n.t('Saved, and read back from the server'));
   }
 
   /** Reloads the table; changes are discarded, if the user confirms. */

@@ -2,12 +2,13 @@ import type { ImportRowLook, ImportRowView, ImportState } from '../pageContract.
 import { Button } from '../../../webview/shared/Button.tsx';
 import { Icon } from '../../../webview/shared/Icon.tsx';
 import type { ImportModel, ImportView } from './importModel.ts';
+import * as l10n from '../../../l10n/l10n.ts';
 
 const troubled: readonly ImportRowLook[] = ['invalid', 'partial', 'failed'];
 
 /** The user import page: summary, progress, and every row with its outcome. */
 export function ImportPage({ model, view }: { model: ImportModel; view: ImportView }) {
-  const { state, strings, rows, isTroubleOnly } = view;
+  const { state, rows, isTroubleOnly } = view;
   const shown = isTroubleOnly ? rows.filter(({ look }) => troubled.includes(look)) : rows;
   const fault = [view.failure, state.fault].filter((part) => part !== '').join(' ');
   return (
@@ -26,18 +27,18 @@ export function ImportPage({ model, view }: { model: ImportModel; view: ImportVi
       <Progress state={state} />
       {state.remark !== '' && <Note icon="info" words={state.remark} />}
       {fault !== '' && <Note icon="error" words={fault} isAlert />}
-      <div class="import-rows" tabIndex={0} role="region" aria-label={strings.table}>
-        <table aria-label={strings.table}>
+      <div class="import-rows" tabIndex={0} role="region" aria-label={l10n.t('Users to import')}>
+        <table aria-label={l10n.t('Users to import')}>
           <thead>
             <tr>
               <th scope="col" class="is-number">
-                {strings.line}
+                {l10n.t('Line')}
               </th>
-              <th scope="col">{strings.login}</th>
-              <th scope="col">{strings.status}</th>
-              <th scope="col">{strings.name}</th>
-              <th scope="col">{strings.email}</th>
-              <th scope="col">{strings.groups}</th>
+              <th scope="col">{l10n.t('User name')}</th>
+              <th scope="col">{l10n.t('Status')}</th>
+              <th scope="col">{l10n.t('Name')}</th>
+              <th scope="col">{l10n.t('E-mail')}</th>
+              <th scope="col">{l10n.t('Groups')}</th>
             </tr>
           </thead>
           <tbody>
@@ -51,23 +52,23 @@ export function ImportPage({ model, view }: { model: ImportModel; view: ImportVi
   );
 }
 
-function Actions({ model, view: { state, strings, isTroubleOnly } }: { model: ImportModel; view: ImportView }) {
+function Actions({ model, view: { state, isTroubleOnly } }: { model: ImportModel; view: ImportView }) {
   return (
     <>
       {state.troubleCount > 0 && (
         <Button
           look="quiet"
           icon="filter"
-          label={`${strings.onlyTrouble} (${state.troubleCount})`}
+          label={`${l10n.t('Only rows with problems')} (${state.troubleCount})`}
           isPressed={isTroubleOnly}
           onClick={() => model.toggleTrouble()}
         />
       )}
-      <Button look="quiet" icon="save" label={strings.saveOutcome} onClick={() => model.ask('saveOutcome')} />
+      <Button look="quiet" icon="save" label={l10n.t('Save Outcome…')} onClick={() => model.ask('saveOutcome')} />
       {!state.isRunning && state.undoLabel !== '' && (
         <Button icon="discard" label={state.undoLabel} onClick={() => model.ask('undo')} />
       )}
-      {state.isRunning && <Button icon="stop-circle" label={strings.stop} onClick={() => model.ask('stop')} />}
+      {state.isRunning && <Button icon="stop-circle" label={l10n.t('Stop')} onClick={() => model.ask('stop')} />}
       {!state.isRunning && state.importLabel !== '' && (
         <Button look="primary" label={state.importLabel} onClick={() => model.ask('import')} />
       )}

@@ -1,3 +1,4 @@
+import '../../../webview/shared/texts.ts';
 import { render } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import '@vscode/codicons/dist/codicon.css';

@@ -2,7 +2,7 @@ import type { Node } from 'jsonc-parser';
 import { comparedAs, comparisonDoubt, type ComparisonDoubt } from '../../../contract/columnComparison.ts';
 import { agrees, storedKind, type StoredKind } from '../../../contract/columnTypes.ts';
 import { placeholdersOf } from '../../../contract/placeholders.ts';
-import { say } from '../../../l10n/l10n.ts';
+import * as l10n from '../../../l10n/l10n.ts';
 import { fieldNode, replacement, textAt } from '../jsonText.ts';
 import type { Fix, Problem, ProblemContext } from './problem.ts';
 import { listEntries } from '../references.ts';
@@ -77,7 +77,7 @@ function uncertainComparison(
   const columnType = fieldNode(constraint, 'ColumnType');
   const fixes: Fix[] =
     doubt === 'unixTime' && columnType
-      ? [{ title: say('Compare as seconds since 1970'), changes: [replacement(columnType, 'unixTime')] }]
+      ? [{ title: l10n.t('Compare as seconds since 1970'), changes: [replacement(columnType, 'unixTime')] }]
       : [];
   const { offset, length } = fieldNode(constraint, place[doubt]) ?? constraint;
   return {
@@ -85,7 +85,7 @@ function uncertainComparison(
     severity: 'warning',
     offset,
     length,
-    message: `${say('{0} is {1} in the database of {2}: the policy shows no rows.', column, type, table.server)} ${advice(doubt)}`,
+    message: `${l10n.t('{0} is {1} in the database of {2}: the policy shows no rows.', column, type, table.server)} ${advice(doubt)}`,
     fixes,
   };
 }
@@ -93,21 +93,23 @@ function uncertainComparison(
 function advice(doubt: ComparisonDoubt): string {
   switch (doubt) {
     case 'type':
-      return say(
+      return l10n.t(
         'Policies cannot compare this type reliably. Compare another column, or use a view that casts this one.',
       );
     case 'order':
-      return say('Policies cannot compare text by order. Use = or in, or compare a number or a date.');
+      return l10n.t('Policies cannot compare text by order. Use = or in, or compare a number or a date.');
     case 'dateInText':
-      return say('Text can contain a date in many formats. Compare a date column, or use a view that casts this one.');
+      return l10n.t(
+        'Text can contain a date in many formats. Compare a date column, or use a view that casts this one.',
+      );
     case 'pattern':
-      return say('Patterns apply to text only. Use =, in or between.');
+      return l10n.t('Patterns apply to text only. Use =, in or between.');
     case 'number':
-      return say('The value is not a number with at most 18 digits and 10 decimals.');
+      return l10n.t('The value is not a number with at most 18 digits and 10 decimals.');
     case 'date':
-      return say('The value is not a date or time. Enter YYYY-MM-DD or [Today].');
+      return l10n.t('The value is not a date or time. Enter YYYY-MM-DD or [Today].');
     case 'unixTime':
-      return say(
+      return l10n.t(
         'A number is not a date. If the column contains seconds since 1970, set ColumnType of the constraint to unixTime.',
       );
   }
@@ -135,13 +137,13 @@ function fieldTypeProblems({ document, facts }: ProblemContext): Problem[] {
         severity: 'information',
         offset: node.offset,
         length: node.length,
-        message: say(
+        message: l10n.t(
           'The database column {1} contains {0}, which does not match {2}. A policy that compares the column shows no rows, and the report type cannot be saved while such a policy exists.',
           type,
           column,
           registered,
         ),
-        fixes: [{ title: say('Change to {0}', usual), changes: [replacement(node, usual)] }],
+        fixes: [{ title: l10n.t('Change to {0}', usual), changes: [replacement(node, usual)] }],
       },
     ];
   });

@@ -15,7 +15,7 @@ import {
   placeholderOf,
   problemOf,
 } from '../../../contract/placeholders.ts';
-import { say } from '../../../l10n/l10n.ts';
+import * as l10n from '../../../l10n/l10n.ts';
 import { entriesOf, propertyOf, removal, replacement } from '../jsonText.ts';
 import {
   placeholdersIn,
@@ -46,7 +46,7 @@ function fieldsToConfirm({ document: { root } }: ProblemContext): Problem[] {
     const { offset, length } = entry;
     const value: unknown = entry.value;
     if (typeof value !== 'string') return [];
-    const message = say(
+    const message = l10n.t(
       'The user set {0}, so it has no value in policies, and policies that compare with it show no rows. To confirm the value, remove its name from this list and save.',
       value,
     );
@@ -61,7 +61,7 @@ function placeholdersToConfirm({ document, kind, facts }: ProblemContext): Probl
     const field = ownFields[normal];
     const names = users.filter(({ user }) => user?.selfSetFields.includes(field)).map(({ name }) => name);
     if (names.length === 0) return [];
-    const message = say(
+    const message = l10n.t(
       'Users who set {0} themselves see no rows: {1}. To confirm a value, remove {0} from SelfSetFields of the user.',
       field,
       shortList(names),
@@ -107,18 +107,18 @@ function danglingId(
   const entry = entryOf(node);
   const fixes: Fix[] = [
     ...named.map((object) => ({
-      title: say('Use {0} (ID {1})', object.name, object.id),
+      title: l10n.t('Use {0} (ID {1})', object.name, object.id),
       changes: [replacement(node, row.isNumber ? Number(object.id) : object.id)],
       isPreferred: named.length === 1,
     })),
-    ...(entry ? [{ title: say('Remove this entry'), changes: [removal(document, entry)] }] : []),
+    ...(entry ? [{ title: l10n.t('Remove this entry'), changes: [removal(document, entry)] }] : []),
   ];
   return {
     code: 'danglingId',
     severity: 'warning',
     offset: node.offset,
     length: node.length,
-    message: say(
+    message: l10n.t(
       '{2} has no {0} {1} that you can see. It was deleted, or the ID is wrong.',
       kindWord(row.to),
       id,
@@ -135,8 +135,10 @@ function duplicateEntry({ document }: ProblemContext, { row, id, node }: Referen
     severity: 'warning',
     offset: node.offset,
     length: node.length,
-    message: say('This list contains {0} {1} twice.', kindWord(row.to), id),
-    fixes: entry ? [{ title: say('Remove this entry'), changes: [removal(document, entry)], isPreferred: true }] : [],
+    message: l10n.t('This list contains {0} {1} twice.', kindWord(row.to), id),
+    fixes: entry
+      ? [{ title: l10n.t('Remove this entry'), changes: [removal(document, entry)], isPreferred: true }]
+      : [],
   };
 }
 
@@ -157,7 +159,7 @@ function placeholderProblems(context: ProblemContext): Problem[] {
 
 /** A placeholder without a value, or possibly without one. */
 function uncertainValue({ offset, length }: Node): Problem {
-  const message = say(
+  const message = l10n.t(
     'A placeholder in this value is incomplete, has no label, or contains invisible or look-alike characters. The policy then shows no rows, or the report fails. Enter /#label#/ in plain letters.',
   );
   return { code: 'uncertainPlaceholder', severity: 'error', offset, length, message, fixes: [] };
@@ -183,13 +185,13 @@ function unknownTag(
     severity: 'error',
     offset,
     length,
-    message: say(
+    message: l10n.t(
       '{1} has no data tag "{0}": rows compared with it are hidden, or the report fails.',
       written.trim(),
       server,
     ),
     fixes: candidates.map(({ name }, index) => ({
-      title: say('Change to {0}', placeholderOf(name)),
+      title: l10n.t('Change to {0}', placeholderOf(name)),
       changes: [{ offset, length, text: JSON.stringify(placeholderOf(name)).slice(1, -1) }],
       isPreferred: index === 0 && candidates.length === 1,
     })),
@@ -198,7 +200,7 @@ function unknownTag(
 
 function inactiveTag({ offset, length }: PlacedPlaceholder, { name, tag }: KnownObject): Problem[] {
   if (tag?.isActive !== false) return [];
-  const message = say(
+  const message = l10n.t(
     'Data tag "{0}" is inactive and has no value: rows compared with it are hidden, or the report fails.',
     name,
   );
@@ -228,7 +230,7 @@ function tagWithoutValue(
       severity: 'information',
       offset,
       length,
-      message: say(
+      message: l10n.t(
         'Data tag "{0}" has no default and no value for {1}: they see no rows.',
         known.name,
         names.join(', ') + more,

@@ -4,7 +4,7 @@ import { entriesOf, fieldNode, identifierAt, nodesAt, replacement, textAt, type 
 import { nearest, type Problem, type ProblemContext } from './problem.ts';
 import { listEntries } from '../references.ts';
 import type { LinkTarget, ServerFacts } from '../serverFacts.ts';
-import { say } from '../../../l10n/l10n.ts';
+import * as l10n from '../../../l10n/l10n.ts';
 
 /** Fields in links that this report or the linked one does not have. API description, Report. */
 export function linkProblems({ document, kind, facts }: ProblemContext): Problem[] {
@@ -32,7 +32,7 @@ function unknownColumns(document: JsonText, links: readonly Node[]): Problem[] {
     .flatMap((node): Problem[] => {
       const name = textAt(node);
       if (name.trim() === '' || known.has(keyOf(name))) return [];
-      const message = say(
+      const message = l10n.t(
         'The report has no column "{0}" to pass on. It was removed or renamed. The link fails.',
         name,
       );
@@ -56,7 +56,7 @@ function unknownTargets(links: readonly Node[], facts: ServerFacts): Problem[] {
 }
 
 function unknownTarget(node: Node, name: string, target: LinkTarget): Problem {
-  const message = say(
+  const message = l10n.t(
     'The report "{0}" has no field "{1}": it was removed or renamed. The link fails.',
     target.name,
     name,
@@ -72,7 +72,7 @@ function unknown(node: Node, name: string, message: string, fields: LinkTarget['
     length: node.length,
     message,
     fixes: nearest(name, fields, ({ header }) => header).map((field) => ({
-      title: say('Use {0}', field.header),
+      title: l10n.t('Use {0}', field.header),
       changes: [replacement(node, targetName(field))],
     })),
   };

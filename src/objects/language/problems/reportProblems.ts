@@ -13,7 +13,7 @@ import { nearest, type Problem, type ProblemContext } from './problem.ts';
 import { listEntries } from '../references.ts';
 import { spanOfName } from '../reportFields.ts';
 import type { KnownField } from '../serverFacts.ts';
-import { say } from '../../../l10n/l10n.ts';
+import * as l10n from '../../../l10n/l10n.ts';
 
 /** Fields that the report type does not have, and a missing report type. */
 export function reportProblems(context: ProblemContext): Problem[] {
@@ -33,9 +33,9 @@ function unknownReportType({ document, facts, server }: ProblemContext): Problem
       severity: 'warning',
       offset: node.offset,
       length: node.length,
-      message: say('{1} has no report type "{0}" that you can use.', name, server),
+      message: l10n.t('{1} has no report type "{0}" that you can use.', name, server),
       fixes: nearest(name, reportTypes, (type) => type).map((type) => ({
-        title: say('Change to {0}', type),
+        title: l10n.t('Change to {0}', type),
         changes: [replacement(node, type)],
       })),
     },
@@ -59,17 +59,17 @@ function unknownFields({ document, facts }: ProblemContext): Problem[] {
         severity: 'warning',
         offset: column.offset,
         length: column.length,
-        message: say(
+        message: l10n.t(
           'The report type has no field {0}.{1}: it was removed or renamed. The report may fail.',
           textAt(fieldNode(entry, 'DbTableAlias')),
           name,
         ),
         fixes: [
           ...nearest(shown, reportFields, (field) => field.name).map((field) => ({
-            title: say('Use {0}', field.folder === '' ? field.name : `${field.folder} › ${field.name}`),
+            title: l10n.t('Use {0}', field.folder === '' ? field.name : `${field.folder} › ${field.name}`),
             changes: fieldChanges(entry, field),
           })),
-          { title: say('Remove this field from the report'), changes: [removal(document, entry)] },
+          { title: l10n.t('Remove this field from the report'), changes: [removal(document, entry)] },
         ],
       },
     ];
@@ -121,10 +121,10 @@ function unknownName(
     ...spanOfName(written, { label, ...place }),
     message:
       table === undefined
-        ? say('The formula uses [{0}], which is not a field of the report type. It was removed or renamed.', label)
-        : say('The formula uses {0}.{1}, which is not a field of the report type. It was removed.', table, label),
+        ? l10n.t('The formula uses [{0}], which is not a field of the report type. It was removed or renamed.', label)
+        : l10n.t('The formula uses {0}.{1}, which is not a field of the report type. It was removed.', table, label),
     fixes: near.map((field) => ({
-      title: say('Use {0}', field.folder === '' ? field.name : `${field.folder} › ${field.name}`),
+      title: l10n.t('Use {0}', field.folder === '' ? field.name : `${field.folder} › ${field.name}`),
       changes: [
         replacement(
           node,

@@ -4,7 +4,7 @@ import { nearest, type Problem, type ProblemContext } from './problem.ts';
 import { listEntries } from '../references.ts';
 import { fieldType, folderType, removedFields, renamedFields } from '../reportTypeChanges.ts';
 import type { TableColumn } from '../serverFacts.ts';
-import { say } from '../../../l10n/l10n.ts';
+import * as l10n from '../../../l10n/l10n.ts';
 
 /**
  * Problems that break a report type: tables that share an alias, fields without a table, columns and tables missing in
@@ -42,8 +42,8 @@ function sharedAliases({ document }: ProblemContext): Problem[] {
         code: 'duplicateEntry',
         severity: 'error',
         ...spanOf(alias),
-        message: say('Another table has the alias {0}. Fields cannot distinguish them.', name),
-        fixes: [{ title: say('Change to {0}', free), changes: [replacement(alias, free)] }],
+        message: l10n.t('Another table has the alias {0}. Fields cannot distinguish them.', name),
+        fixes: [{ title: l10n.t('Change to {0}', free), changes: [replacement(alias, free)] }],
       },
     ];
   });
@@ -66,7 +66,7 @@ function missingTables({ document, facts, server }: ProblemContext): Problem[] {
         code: 'unknownColumn',
         severity: 'warning',
         ...spanOf(node),
-        message: say('{0} finds no table {1} in the database. It was removed or renamed.', server, name),
+        message: l10n.t('{0} finds no table {1} in the database. It was removed or renamed.', server, name),
         fixes: [],
       },
     ];
@@ -102,12 +102,12 @@ function fieldProblems({ document, facts }: ProblemContext): Problem[] {
         ...spanOf(alias ?? entry),
         message:
           name === ''
-            ? say('The field refers to no table of this report type.')
-            : say('No table of this report type has the alias {0}.', name),
+            ? l10n.t('The field refers to no table of this report type.')
+            : l10n.t('No table of this report type has the alias {0}.', name),
         fixes: !alias
           ? []
           : nearest(name, tables.values(), (other) => other.alias).map((other) => ({
-              title: say('Change to {0}', other.alias),
+              title: l10n.t('Change to {0}', other.alias),
               changes: [replacement(alias, other.alias)],
             })),
       },
@@ -119,7 +119,7 @@ function unknownColumn(entry: Node, columns: readonly TableColumn[] | undefined,
   const node = fieldNode(entry, 'sqlfieldname');
   const name = textAt(node);
   if (name === '' && textAt(fieldNode(entry, 'nodetype')) === fieldType) {
-    const message = say('The field refers to no column of {0}.', table);
+    const message = l10n.t('The field refers to no column of {0}.', table);
     return [{ code: 'unknownColumn', severity: 'warning', ...spanOf(node ?? entry), message, fixes: [] }];
   }
   // A table without columns is reported at the table.
@@ -130,9 +130,9 @@ function unknownColumn(entry: Node, columns: readonly TableColumn[] | undefined,
       code: 'unknownColumn',
       severity: 'warning',
       ...spanOf(node),
-      message: say('The table {0} has no column {1}: it was removed or renamed.', table, name),
+      message: l10n.t('The table {0} has no column {1}: it was removed or renamed.', table, name),
       fixes: nearest(name, columns, (column) => column.name).map((column) => ({
-        title: say('Change to {0}', column.name),
+        title: l10n.t('Change to {0}', column.name),
         changes: [replacement(node, column.name)],
       })),
     },
@@ -166,9 +166,9 @@ function duplicateFields({ document }: ProblemContext): Problem[] {
         severity: isInFolder ? 'warning' : 'information',
         ...spanOf(node),
         message: isInFolder
-          ? say('Another field in this folder is also named {0}. Report authors cannot distinguish them.', name)
-          : say('A field in another folder is also named {0}. Formulas cannot distinguish them by this name.', name),
-        fixes: [{ title: say('Rename to {0}', free), changes: [replacement(node, free)] }],
+          ? l10n.t('Another field in this folder is also named {0}. Report authors cannot distinguish them.', name)
+          : l10n.t('A field in another folder is also named {0}. Formulas cannot distinguish them by this name.', name),
+        fixes: [{ title: l10n.t('Rename to {0}', free), changes: [replacement(node, free)] }],
       },
     ];
   });
@@ -212,12 +212,12 @@ function takenName({ document, id, facts, server }: ProblemContext): Problem[] {
       code: 'duplicateName',
       severity: 'warning',
       ...spanOf(node),
-      message: say(
+      message: l10n.t(
         'Another report type of this application on {0} is named {1}. Reports refer to it by that name.',
         server,
         name,
       ),
-      fixes: [{ title: say('Rename to {0}', free), changes: [replacement(node, free)] }],
+      fixes: [{ title: l10n.t('Rename to {0}', free), changes: [replacement(node, free)] }],
     },
   ];
 }

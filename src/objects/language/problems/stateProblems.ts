@@ -5,7 +5,7 @@ import type { ReferenceKind } from '../knownObjects.ts';
 import type { Fix, Problem, ProblemContext } from './problem.ts';
 import { kindWord } from '../kindWord.ts';
 import { isSameLabel, labelKey } from '../../placeholders.ts';
-import { say } from '../../../l10n/l10n.ts';
+import * as l10n from '../../../l10n/l10n.ts';
 
 /** Objects with an unexpected effect: policies that restrict no one, folders visible to everyone. */
 export function stateProblems(context: ProblemContext): Problem[] {
@@ -25,15 +25,15 @@ function policyProblems({ document, id }: ProblemContext): Problem[] {
   const { root } = document;
   const active = fieldNode(root, 'isActive');
   if (!active || active.value !== true) return [];
-  const deactivate: Fix = { title: say('Deactivate the policy'), changes: [replacement(active, false)] };
-  const assign: Fix = { title: say('Assign to groups and users…'), changes: [], command: 'analytics.policy.assign' };
+  const deactivate: Fix = { title: l10n.t('Deactivate the policy'), changes: [replacement(active, false)] };
+  const assign: Fix = { title: l10n.t('Assign to groups and users…'), changes: [], command: 'analytics.policy.assign' };
   const problems: Problem[] = [];
   if (isEmpty(root, 'Groups') && isEmpty(root, 'Users')) {
     problems.push({
       code: 'unassignedPolicy',
       severity: 'warning',
       ...nameSpan(root, 'Groups', active),
-      message: say('The policy is active but not assigned: it restricts no one.'),
+      message: l10n.t('The policy is active but not assigned: it restricts no one.'),
       // A policy that is not created yet cannot be assigned.
       fixes: id === undefined ? [deactivate] : [deactivate, assign],
     });
@@ -43,7 +43,7 @@ function policyProblems({ document, id }: ProblemContext): Problem[] {
       code: 'policyWithoutConstraints',
       severity: 'warning',
       ...nameSpan(root, 'Constraints', active),
-      message: say('The policy is active but has no conditions: it hides no rows.'),
+      message: l10n.t('The policy is active but has no conditions: it hides no rows.'),
       fixes: [deactivate],
     });
   }
@@ -59,7 +59,7 @@ function folderProblems({ document, id }: ProblemContext): Problem[] {
     return [];
   // The group cannot be guessed: a wrong one would show the folder to other users.
   const choose: Fix = {
-    title: say('Select groups with access…'),
+    title: l10n.t('Select groups with access…'),
     changes: [],
     command: 'analytics.folder.setPermissions',
   };
@@ -77,12 +77,12 @@ function folderProblems({ document, id }: ProblemContext): Problem[] {
 /** Who can see a folder without groups. */
 function whoSees(folder: Node | undefined): string {
   if (fieldNode(folder, 'isRestricted')?.value === true) {
-    return say('The groups of this folder no longer exist. Only super-admins can see it.');
+    return l10n.t('The groups of this folder no longer exist. Only super-admins can see it.');
   }
   if (fieldNode(folder, 'InheritPermissions')?.value === true) {
-    return say('The folder has no groups of its own, so everyone who sees the parent folder sees it.');
+    return l10n.t('The folder has no groups of its own, so everyone who sees the parent folder sees it.');
   }
-  return say('The folder has no groups of its own, so All Users see it.');
+  return l10n.t('The folder has no groups of its own, so All Users see it.');
 }
 
 function tagProblems(context: ProblemContext): Problem[] {
@@ -104,12 +104,12 @@ function renamedTag({ document, base, facts }: ProblemContext): Problem[] {
       severity: 'warning',
       offset: node.offset,
       length: node.length,
-      message: say(
+      message: l10n.t(
         'The policies {0} compare with /#{1}#/. Until they name the new label, they hide all rows, or reports fail.',
         names,
         before,
       ),
-      fixes: [{ title: say('Change to {0}', before), changes: [replacement(node, before)] }],
+      fixes: [{ title: l10n.t('Change to {0}', before), changes: [replacement(node, before)] }],
     },
   ];
 }
@@ -119,7 +119,7 @@ function tagWithoutValue({ document, id }: ProblemContext): Problem[] {
   const byDefault = fieldNode(root, 'DefaultValue');
   if (!byDefault || textAt(byDefault) !== '') return [];
   const values: Fix = {
-    title: say('Edit values of groups and users…'),
+    title: l10n.t('Edit values of groups and users…'),
     changes: [],
     command: 'analytics.tag.editValues',
   };
@@ -128,7 +128,7 @@ function tagWithoutValue({ document, id }: ProblemContext): Problem[] {
       code: 'tagWithoutValue',
       severity: 'information',
       ...nameSpan(root, 'DefaultValue', byDefault),
-      message: say(
+      message: l10n.t(
         'Without a default, users without a value of their own see no row that a policy compares with this tag.',
       ),
       fixes: id === undefined ? [] : [values],
@@ -154,8 +154,8 @@ export function duplicateNames({ document, kind, id, facts, server }: ProblemCon
       severity: 'warning',
       offset: node.offset,
       length: node.length,
-      message: say('Another {0} on {1} has this name (ID {2}).', kindWord(listed), server, other.id),
-      fixes: [{ title: say('Rename to {0}', free), changes: [replacement(node, free)] }],
+      message: l10n.t('Another {0} on {1} has this name (ID {2}).', kindWord(listed), server, other.id),
+      fixes: [{ title: l10n.t('Rename to {0}', free), changes: [replacement(node, free)] }],
     },
   ];
 }

@@ -14,7 +14,7 @@ import {
   type JsonText,
 } from '../jsonText.ts';
 import { nearest, type Fix, type Problem, type ProblemContext } from './problem.ts';
-import { say } from '../../../l10n/l10n.ts';
+import * as l10n from '../../../l10n/l10n.ts';
 
 /** Names of fields with secrets, for any kind. */
 const secretName = /passw|^pwd$|^pin$|secret|token$|api_?key|^dbpass$/i;
@@ -37,11 +37,11 @@ export function secretProblems({ document, kind }: ProblemContext): Problem[] {
           severity: 'error',
           offset: value.offset,
           length: value.length,
-          message: say(
+          message: l10n.t(
             'Do not store secrets in text: backups and the clipboard keep them. Leave this field out; when you save, you are asked for the secret if the server needs it.',
           ),
           fixes: [
-            { title: say('Remove {0}', String(name.value)), changes: [removal(document, child)], isPreferred: true },
+            { title: l10n.t('Remove {0}', String(name.value)), changes: [removal(document, child)], isPreferred: true },
           ],
         });
       } else if (name?.value === 'additionalparams' && typeof value.value === 'string') {
@@ -52,8 +52,10 @@ export function secretProblems({ document, kind }: ProblemContext): Problem[] {
             code: 'secretInText',
             severity: 'error',
             ...span,
-            message: say('Do not store secrets in text: when you save, you are asked for the password of the account.'),
-            fixes: [{ title: say('Remove the secret'), changes: [{ ...span, text: '' }], isPreferred: true }],
+            message: l10n.t(
+              'Do not store secrets in text: when you save, you are asked for the password of the account.',
+            ),
+            fixes: [{ title: l10n.t('Remove the secret'), changes: [{ ...span, text: '' }], isPreferred: true }],
           });
         }
       }
@@ -116,7 +118,7 @@ function readOnlyEdit({ document, server }: ProblemContext, object: Node, name: 
     severity: 'error',
     offset,
     length,
-    message: say('{0} sets {1} itself and rejects a save with another value.', server, name),
+    message: l10n.t('{0} sets {1} itself and rejects a save with another value.', server, name),
     fixes: [putBack(document, object, name, before)],
   };
 }
@@ -131,7 +133,7 @@ function putBack(document: JsonText, object: Node, name: string, before: Json): 
   const change = value
     ? replacement(value, before, indent)
     : { offset: first?.offset ?? object.offset + 1, length: 0, text: first ? `${text},\n${indent}` : text };
-  return { title: say('Restore {0}', name), changes: [change], isPreferred: true };
+  return { title: l10n.t('Restore {0}', name), changes: [change], isPreferred: true };
 }
 
 /**
@@ -147,7 +149,7 @@ export function leftOutProblems({ document, base, kind, server }: ProblemContext
       severity: 'warning',
       offset: root.offset,
       length: 1,
-      message: say('{0} is missing: saving removes it from {1}, or clears it.', name, server),
+      message: l10n.t('{0} is missing: saving removes it from {1}, or clears it.', name, server),
       fixes: [putBack(document, root, name, before)],
     }));
 }
@@ -180,14 +182,14 @@ export function valueProblems({ document, kind }: ProblemContext): Problem[] {
         severity: 'warning',
         offset: value.offset,
         length: value.length,
-        message: say(
+        message: l10n.t(
           '{0} is not a known value of {1}. Known values: {2}.',
           text,
           path,
           note.choices.map((choice) => choice.value).join(', '),
         ),
         fixes: candidates.map((choice) => ({
-          title: say('Change to {0} ({1})', choice.value, choice.meaning),
+          title: l10n.t('Change to {0} ({1})', choice.value, choice.meaning),
           changes: [replacement(value, choice.value)],
         })),
       },

@@ -1,10 +1,10 @@
-import { fill } from '../../../contract/pages/resultsStrings.ts';
 import { openMenu } from '../gridMenu.ts';
 import type { MenuEntry } from '../gridMenu.ts';
 import type { GridBody } from '../gridBody.ts';
 import type { GridHeader } from '../gridHeader.ts';
-import { titleId } from '../gridModel.ts';
+import { combinedColumnText, titleId } from '../gridModel.ts';
 import type { GridModel } from '../gridModel.ts';
+import * as l10n from '../../../l10n/l10n.ts';
 
 /** Effects of arranging columns on the rest of the grid. */
 export interface ArrangerEvents {
@@ -90,48 +90,50 @@ export class ColumnArranger {
   }
 
   #entries(place: number): MenuEntry[] {
-    const { layout, strings, columns } = this.#model;
+    const { layout, columns } = this.#model;
     const column = layout.columnAt(place);
     const entries: MenuEntry[] = [
-      { label: strings.sortAscending, run: () => this.#events.sort(column, false) },
-      { label: strings.sortDescending, run: () => this.#events.sort(column, true) },
+      { label: l10n.t('Sort Ascending'), run: () => this.#events.sort(column, false) },
+      { label: l10n.t('Sort Descending'), run: () => this.#events.sort(column, true) },
       {
-        label: strings.columnProfile,
+        label: l10n.t('Show Distribution'),
         keys: 'F2',
         isFirst: true,
-        ...(columns[column]?.ofResult == null && { whyNot: strings.madeColumn }),
+        ...(columns[column]?.ofResult == null && {
+          whyNot: combinedColumnText(),
+        }),
         run: () => this.#events.profile(column),
       },
     ];
     const isEdge = layout.frozen === place + 1;
     entries.push({
-      label: isEdge ? strings.unfreezeColumns : strings.freezeColumns,
+      label: isEdge ? l10n.t('Unfreeze Columns') : l10n.t('Freeze up to This Column'),
       isFirst: true,
       run: () => this.freeze(isEdge ? 0 : place + 1),
     });
     if (place > 0) {
-      entries.push({ label: strings.moveLeft, keys: 'Alt+Left', run: () => this.step(place, -1, false) });
+      entries.push({ label: l10n.t('Move Left'), keys: 'Alt+Left', run: () => this.step(place, -1, false) });
     }
     if (place < layout.count - 1) {
-      entries.push({ label: strings.moveRight, keys: 'Alt+Right', run: () => this.step(place, 1, false) });
+      entries.push({ label: l10n.t('Move Right'), keys: 'Alt+Right', run: () => this.step(place, 1, false) });
     }
-    entries.push({ label: strings.fitColumn, run: () => this.fitWidth(place) });
+    entries.push({ label: l10n.t('Fit Width'), run: () => this.fitWidth(place) });
     if (layout.count > 1) {
-      entries.push({ label: strings.hideColumn, keys: 'Delete', isFirst: true, run: () => this.hide(place) });
+      entries.push({ label: l10n.t('Hide Column'), keys: 'Delete', isFirst: true, run: () => this.hide(place) });
     }
     return [...entries, ...this.#hiddenEntries(layout.count === 1)];
   }
 
   /** One entry per hidden column, and one for all if there are several. */
   #hiddenEntries(isFirst: boolean): MenuEntry[] {
-    const { layout, columns, strings } = this.#model;
+    const { layout, columns } = this.#model;
     const { hidden } = layout;
     const entries = hidden.map((column, index): MenuEntry => ({
-      label: fill(strings.showColumn, columns[column]?.title ?? ''),
+      label: l10n.t('Show "{0}"', columns[column]?.title ?? ''),
       isFirst: isFirst && index === 0,
       run: () => this.show([column]),
     }));
-    if (hidden.length > 1) entries.push({ label: strings.showAllColumns, run: () => this.show(hidden) });
+    if (hidden.length > 1) entries.push({ label: l10n.t('Show All Columns'), run: () => this.show(hidden) });
     return entries;
   }
 

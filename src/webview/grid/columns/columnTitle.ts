@@ -1,7 +1,7 @@
-import { fill } from '../../../contract/pages/resultsStrings.ts';
 import { make, titleId } from '../gridModel.ts';
 import type { GridModel } from '../gridModel.ts';
 import { profileBars, profileText } from './profileBars.ts';
+import * as l10n from '../../../l10n/l10n.ts';
 
 const sortIcons = { ascending: 'codicon-arrow-up', descending: 'codicon-arrow-down' } as const;
 
@@ -22,15 +22,19 @@ export function columnTitle(model: GridModel, place: number): HTMLElement {
 
 /** Tooltip, screen reader label and, if known, value distribution of a column title. */
 export function describeTitle(title: HTMLElement, model: GridModel, column: number): void {
-  const { columns, sort, strings, profiles } = model;
+  const { columns, sort, profiles } = model;
   const { title: name = '', typeName = '' } = columns[column] ?? {};
   const profile = profiles.get(column);
-  const figures = profile === undefined ? '' : profileText(profile, strings);
-  title.title = [typeName === '' ? name : `${name} (${typeName})`, figures, strings.columnHint]
+  const figures = profile === undefined ? '' : profileText(profile);
+  title.title = [
+    typeName === '' ? name : `${name} (${typeName})`,
+    figures,
+    l10n.t('Click to sort, Shift+click to add to the sort order, drag to move, right-click for more'),
+  ]
     .filter((line) => line !== '')
     .join('\n');
   const level = sort.findIndex((key) => key.column === column);
-  const words = [level >= 0 && sort.length > 1 ? fill(strings.sortLevel, level + 1) : '', figures];
+  const words = [level >= 0 && sort.length > 1 ? l10n.t('Sort level {0}', level + 1) : '', figures];
   const description = words.filter((text) => text !== '').join(', ');
   if (description === '') title.removeAttribute('aria-description');
   else title.setAttribute('aria-description', description);

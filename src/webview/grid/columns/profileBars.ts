@@ -1,7 +1,6 @@
 import type { ColumnProfile } from '../../../contract/pages/resultCells.ts';
-import { fill } from '../../../contract/pages/resultsStrings.ts';
-import type { ResultsStrings } from '../../../contract/pages/resultsStrings.ts';
 import { make } from '../gridModel.ts';
+import * as l10n from '../../../l10n/l10n.ts';
 
 /** Minimum height of a bar, in percent, so that a few rows among many are visible. */
 const leastHeight = 8;
@@ -22,10 +21,10 @@ export function profileBars({ bars, others, missing }: ColumnProfile): HTMLEleme
 }
 
 /** What the bars cannot show: the number of distinct and of missing values. */
-export function profileText({ distinct, isCapped, missing, rows }: ColumnProfile, strings: ResultsStrings): string {
-  const number = new Intl.NumberFormat(strings.locale);
-  const percent = new Intl.NumberFormat(strings.locale, { style: 'percent', maximumFractionDigits: 1 });
-  const different = fill(strings.distinctValues, `${isCapped ? '≥ ' : ''}${number.format(distinct)}`);
+export function profileText({ distinct, isCapped, missing, rows }: ColumnProfile): string {
+  const number = new Intl.NumberFormat(l10n.language());
+  const percent = new Intl.NumberFormat(l10n.language(), { style: 'percent', maximumFractionDigits: 1 });
+  const different = l10n.t('{0} distinct', `${isCapped ? '≥ ' : ''}${number.format(distinct)}`);
   if (missing === 0) return different;
-  return `${different}, ${fill(strings.missingValues, number.format(missing), percent.format(missing / rows))}`;
+  return `${different}, ${l10n.t('{0} missing ({1})', number.format(missing), percent.format(missing / rows))}`;
 }

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { readHostMessages, readPageMessage } from '../../../../src/contract/pages/channel.ts';
-import { fill } from '../../../../src/contract/pages/resultsStrings.ts';
 
 describe('messages between page and host', () => {
   it('reads a request and nothing more of it', () => {
@@ -24,11 +23,5 @@ describe('messages between page and host', () => {
     expect(readHostMessages([{ kind: 'answer', id: 2 }])).toEqual([{ kind: 'answer', id: 2, ok: false, message: '' }]);
     expect(readHostMessages([null, 7, { kind: 'event' }, { kind: 'answer', id: 'x' }])).toEqual([]);
     expect([null, 7, 'x', { kind: 'event', name: 'state' }].flatMap(readHostMessages)).toEqual([]);
-  });
-});
-
-describe('fill', () => {
-  it('puts values in their places, whatever their order, and leaves places without a value', () => {
-    expect(fill('{1} of {0}, {2}', 10, '$&')).toBe('$& of 10, {2}');
   });
 });

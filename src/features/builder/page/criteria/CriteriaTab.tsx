@@ -1,15 +1,15 @@
 import { useRef, useState } from 'preact/hooks';
 import type { BuilderCriterion, BuilderField, BuilderReport, CriterionChange } from '../../pageContract.ts';
-import { fill } from '../../../../contract/pages/resultsStrings.ts';
 import { Button } from '../../../../webview/shared/Button.tsx';
 import { Icon } from '../../../../webview/shared/Icon.tsx';
 import type { BuilderModel, BuilderPageView } from '../builderModel.ts';
-import { Check, IconButton } from '../controls.tsx';
+import { Check, IconButton, noFieldsText } from '../controls.tsx';
 import { CriterionValues } from './CriterionValues.tsx';
 import { useShown } from '../DraftInput.tsx';
 import { useListFocus, useReorder } from '../reorder.ts';
 import { problemPlace } from '../problemPlace.ts';
 import { knownOperator, hasMissingValues, offeredOperators } from './operators.ts';
+import * as l10n from '../../../../l10n/l10n.ts';
 
 interface CriteriaTabProps {
   model: BuilderModel;
@@ -34,7 +34,7 @@ interface PlacedRow {
 
 /** All criteria rows of the report. Rows of a field are adjacent, nested rows share a bracket. */
 export function CriteriaTab({ model, view, report }: CriteriaTabProps) {
-  const { strings, sql } = view;
+  const { sql } = view;
   const rows = placedRows(report.fields);
   const list = useRef<HTMLOListElement>(null);
   useListFocus(list, rows.length, () => {
@@ -67,11 +67,17 @@ export function CriteriaTab({ model, view, report }: CriteriaTabProps) {
       {rows.length === 0 && (
         <div class="empty">
           <Icon name="filter" />
-          <p class="empty-title">{strings.noCriteriaTitle}</p>
-          <p>{report.fields.length === 0 ? strings.noFieldsText : strings.noCriteriaText}</p>
+          <p class="empty-title">{l10n.t('No Criteria')}</p>
+          <p>
+            {report.fields.length === 0
+              ? noFieldsText()
+              : l10n.t(
+                  'The report shows every row that its user can see. To filter, choose a field and add a criterion.',
+                )}
+          </p>
         </div>
       )}
-      <ol class="rows" ref={list} aria-label={strings.tabCriteria}>
+      <ol class="rows" ref={list} aria-label={l10n.t('Criteria')}>
         {rows.map((row, place) => (
           <CriterionRow
             key={`${row.field.index} ${row.criterion.row}`}
@@ -82,7 +88,7 @@ export function CriteriaTab({ model, view, report }: CriteriaTabProps) {
           />
         ))}
       </ol>
-      {report.fields.length > 0 && <AddCriterion {...{ model, view, report }} />}
+      {report.fields.length > 0 && <AddCriterion {...{ model, report }} />}
     </div>
   );
 }
@@ -95,15 +101,14 @@ function troubledRows(rows: readonly PlacedRow[], index: number | undefined): Pl
 }
 
 /** Picks the field of a new row. The field may be hidden. */
-function AddCriterion({ model, view, report }: CriteriaTabProps) {
-  const { strings } = view;
+function AddCriterion({ model, report }: Pick<CriteriaTabProps, 'model' | 'report'>) {
   const [chosen, setChosen] = useState<number>();
   const field = report.fields.find(({ index }) => index === chosen) ?? report.fields[0];
   return (
     <div class="add-row">
       <select
         class="select"
-        aria-label={strings.criterionField}
+        aria-label={l10n.t('Field of the new criterion')}
         value={field?.index}
         onChange={(event) => setChosen(Number(event.currentTarget.value))}
       >
@@ -115,7 +120,7 @@ function AddCriterion({ model, view, report }: CriteriaTabProps) {
       </select>
       <Button
         icon="add"
-        label={strings.addCriterion}
+        label={l10n.t('Add Criterion')}
         onClick={() => field && model.do('addCriterion', { field: field.index })}
       />
     </div>
@@ -144,10 +149,9 @@ function CriterionRow({
   bracket,
   onMove,
 }: CriterionRowProps) {
-  const { strings } = view;
   const change = (part: CriterionChange) =>
     model.edit({ kind: 'setCriterion', field: field.index, row: criterion.row, change: part });
-  const operators = offeredOperators(strings);
+  const operators = offeredOperators();
   const takenBy = (value: string) => operators.find((one) => one.value === value)?.takes;
   const shownOperator = useShown(knownOperator(criterion.operator));
   const prompt = useShown(String(criterion.isPrompt));
@@ -155,7 +159,7 @@ function CriterionRow({
   const operator = shownOperator.text;
   const takes = takenBy(operator);
   const isPrompt = prompt.text === 'true';
-  const name = fill(strings.criterionOf, field.name, number);
+  const name = l10n.t('{0}, criterion {1}', field.name, number);
   /** Document version in which the row was a prompt before an operator without values was chosen. */
   const asked = useRef<number | null>(null);
   const choose = (value: string) => {
@@ -181,15 +185,15 @@ function CriterionRow({
   return (
     <li
       class={`criterion${bracket === '' ? '' : ` is-bracket-${bracket}`}${isTroubled ? ' has-problem' : ''}`}
-      aria-label={bracket === '' ? name : fill(strings.inBracket, name)}
+      aria-label={bracket === '' ? name : l10n.t('{0}, in parentheses', name)}
     >
       <span class="joiner">
         {before === undefined ? (
-          <span class="joiner-first">{strings.where}</span>
+          <span class="joiner-first">{l10n.t('where')}</span>
         ) : (
           <select
             class="select"
-            aria-label={fill(strings.joinerOf, name)}
+            aria-label={l10n.t('Before {0}', name)}
             value={before.criterion.joiner}
             onChange={(event) => {
               const joiner = event.currentTarget.value === 'OR' ? 'OR' : 'AND';
@@ -197,8 +201,8 @@ function CriterionRow({
               model.edit({ kind: 'setCriterion', field: index, row: before.criterion.row, change: { joiner } });
             }}
           >
-            <option value="AND">{strings.and}</option>
-            <option value="OR">{strings.or}</option>
+            <option value="AND">{l10n.t('and')}</option>
+            <option value="OR">{l10n.t('or')}</option>
           </select>
         )}
       </span>
@@ -208,11 +212,11 @@ function CriterionRow({
       </span>
       <select
         class="select"
-        aria-label={fill(strings.operatorOf, name)}
+        aria-label={l10n.t('Operator of {0}', name)}
         value={operator}
         onChange={(event) => choose(event.currentTarget.value)}
       >
-        {operator === '' && <option value="">{strings.chooseOperator}</option>}
+        {operator === '' && <option value="">{l10n.t('Choose operator…')}</option>}
         {takes === undefined && operator !== '' && <option value={operator}>{criterion.operator}</option>}
         {operators.map(({ value, label }) => (
           <option key={value} value={value}>
@@ -220,11 +224,16 @@ function CriterionRow({
           </option>
         ))}
       </select>
-      <CriterionValues {...{ model, view, field, criterion, name, change }} takes={takes ?? 'one'} />
+      <CriterionValues {...{ model, field, criterion, name, change }} takes={takes ?? 'one'} />
       <span class="criterion-flags">
-        <Check label={strings.prompt} isChecked={isPrompt} isDisabled={!isPrompt && takes === 'none'} onChange={ask} />
         <Check
-          label={strings.skipable}
+          label={l10n.t('Prompt when run')}
+          isChecked={isPrompt}
+          isDisabled={!isPrompt && takes === 'none'}
+          onChange={ask}
+        />
+        <Check
+          label={l10n.t('Can be skipped')}
           isChecked={criterion.isSkipable}
           isDisabled={!isPrompt}
           onChange={(isChecked) => change({ isSkipable: isChecked })}
@@ -233,27 +242,27 @@ function CriterionRow({
       <span class="field-actions">
         <IconButton
           icon="group-by-ref-type"
-          label={fill(strings.nest, name)}
+          label={l10n.t('Group in parentheses with adjacent conditions: {0}', name)}
           isPressed={nested.text === 'true'}
           onClick={turnNested}
         />
         <IconButton
           icon="arrow-up"
-          label={fill(strings.criterionUp, name)}
+          label={l10n.t('Move {0} up', name)}
           isMove
           isDisabled={!hasAbove}
           onClick={() => onMove(-1)}
         />
         <IconButton
           icon="arrow-down"
-          label={fill(strings.criterionDown, name)}
+          label={l10n.t('Move {0} down', name)}
           isMove
           isDisabled={!hasBelow}
           onClick={() => onMove(1)}
         />
         <IconButton
           icon="close"
-          label={fill(strings.removeCriterion, name)}
+          label={l10n.t('Remove {0}', name)}
           onClick={() => model.edit({ kind: 'removeCriterion', field: field.index, row: criterion.row })}
         />
       </span>

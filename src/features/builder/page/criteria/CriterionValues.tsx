@@ -2,16 +2,15 @@ import { useRef, useState } from 'preact/hooks';
 import type { ValueCount } from '../../../../contract/operators.ts';
 import type { BuilderCriterion, BuilderField, CriterionChange } from '../../pageContract.ts';
 import { emptyPromptValue } from '../../../../contract/pages/promptForm.ts';
-import { fill } from '../../../../contract/pages/resultsStrings.ts';
 import { ChoiceBox } from '../../../../webview/prompts/ChoiceBox.tsx';
 import { ListBox } from '../../../../webview/prompts/ListBox.tsx';
-import type { BuilderModel, BuilderPageView } from '../builderModel.ts';
+import type { BuilderModel } from '../builderModel.ts';
 import { useDraft } from '../DraftInput.tsx';
 import { isDateTime, isNumeric } from '../fields/fieldUses.ts';
+import * as l10n from '../../../../l10n/l10n.ts';
 
 interface CriterionValuesProps {
   model: BuilderModel;
-  view: BuilderPageView;
   field: BuilderField;
   criterion: BuilderCriterion;
   /** Name of the row. */
@@ -22,11 +21,10 @@ interface CriterionValuesProps {
 
 /** The values of a criterion: none, one, two, or a list. Suggests values from the database. */
 export function CriterionValues(props: CriterionValuesProps) {
-  const { view, criterion, name, takes, change } = props;
-  const { strings } = view;
+  const { criterion, name, takes, change } = props;
   if (takes === 'none') return <span class="values" />;
   if (takes === 'list') return <ValueList {...props} />;
-  const label = fill(takes === 'two' ? strings.fromOf : strings.valueOf, name);
+  const label = l10n.t(takes === 'two' ? 'From: {0}' : 'Value of {0}', name);
   return (
     <span class={`values${takes === 'two' ? ' is-range' : ''}`}>
       <ValueBox {...props} part="1" value={criterion.value1} label={label} onChange={(value1) => change({ value1 })} />
@@ -35,7 +33,7 @@ export function CriterionValues(props: CriterionValuesProps) {
           {...props}
           part="2"
           value={criterion.value2}
-          label={fill(strings.toOf, name)}
+          label={l10n.t('To: {0}', name)}
           onChange={(value2) => change({ value2 })}
         />
       )}
@@ -50,14 +48,12 @@ interface ValueBoxProps extends CriterionValuesProps {
   onChange: (value: string) => void;
 }
 
-function ValueBox({ model, view, field, criterion, part, value, label, onChange }: ValueBoxProps) {
-  const { strings } = view;
+function ValueBox({ model, field, criterion, part, value, label, onChange }: ValueBoxProps) {
   const draft = useDraft(value, onChange);
   const id = `value-${field.index}-${criterion.row}-${part}`;
   return (
     <>
       <ChoiceBox
-        strings={strings}
         id={id}
         label={label}
         helpId={`${id}-help`}
@@ -70,15 +66,16 @@ function ValueBox({ model, view, field, criterion, part, value, label, onChange 
         onChoices={(search) => model.fieldValues(field.index, search)}
       />
       <span class="unseen" id={`${id}-help`}>
-        {isDateTime(field.type) ? strings.dateHelp : strings.valueHelp}
+        {isDateTime(field.type)
+          ? l10n.t('A date as YYYY-MM-DD, or a relative date such as [Last Month].')
+          : l10n.t('Suggests values from the database.')}
       </span>
     </>
   );
 }
 
 /** Several values as chips. Unconfirmed text is added when the focus leaves. */
-function ValueList({ model, view, field, criterion, name, change }: CriterionValuesProps) {
-  const { strings } = view;
+function ValueList({ model, field, criterion, name, change }: CriterionValuesProps) {
   const draft = useDraft(JSON.stringify(criterion.list), (text) => change({ list: readList(text) }));
   const chosen = readList(draft.text);
   const typed = useRef('');
@@ -97,10 +94,9 @@ function ValueList({ model, view, field, criterion, name, change }: CriterionVal
     <span class="values" onFocusOut={confirm}>
       <ListBox
         key={round}
-        strings={strings}
         field={{
           label: name,
-          help: strings.listHelp,
+          help: l10n.t('Several values. Press Enter to add one.'),
           mode: 'inList',
           input: isNumber ? 'number' : 'text',
           isSkipable: criterion.isPrompt,
@@ -117,7 +113,7 @@ function ValueList({ model, view, field, criterion, name, change }: CriterionVal
         onChoices={(search) => model.fieldValues(field.index, search)}
       />
       <span class="unseen" id={`${id}-help`}>
-        {strings.listHelp}
+        {l10n.t('Several values. Press Enter to add one.')}
       </span>
     </span>
   );

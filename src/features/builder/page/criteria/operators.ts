@@ -1,6 +1,6 @@
 import { readOperator, valuesTaken, type Operator, type ValueCount } from '../../../../contract/operators.ts';
 import type { BuilderCriterion } from '../../pageContract.ts';
-import type { BuilderStrings } from '../../pageStrings.ts';
+import * as l10n from '../../../../l10n/l10n.ts';
 
 /** An operator in the list. `value` is the report's spelling. */
 interface OfferedOperator {
@@ -10,26 +10,26 @@ interface OfferedOperator {
 }
 
 /** Operators of criteria, in list order, with localized labels. */
-export function offeredOperators(strings: BuilderStrings): OfferedOperator[] {
+export function offeredOperators(): OfferedOperator[] {
   const labels: [Operator, string][] = [
-    ['=', strings.opEquals],
-    ['<>', strings.opDiffers],
-    ['between', strings.opBetween],
-    ['not between', strings.opNotBetween],
-    ['in', strings.opIn],
-    ['not in', strings.opNotIn],
-    ['<', strings.opLess],
-    ['<=', strings.opAtMost],
-    ['>', strings.opGreater],
-    ['>=', strings.opAtLeast],
-    ['contains', strings.opContains],
-    ['not contains', strings.opNotContains],
-    ['starts with', strings.opStartsWith],
-    ['ends with', strings.opEndsWith],
-    ['like', strings.opLike],
-    ['not like', strings.opNotLike],
-    ['is null', strings.opIsNull],
-    ['is not null', strings.opIsNotNull],
+    ['=', l10n.t('equals')],
+    ['<>', l10n.t('is not')],
+    ['between', l10n.t('is between')],
+    ['not between', l10n.t('is not between')],
+    ['in', l10n.t('is one of')],
+    ['not in', l10n.t('is none of')],
+    ['<', l10n.t('is less than')],
+    ['<=', l10n.t('is at most')],
+    ['>', l10n.t('is greater than')],
+    ['>=', l10n.t('is at least')],
+    ['contains', l10n.t('contains')],
+    ['not contains', l10n.t('does not contain')],
+    ['starts with', l10n.t('starts with')],
+    ['ends with', l10n.t('ends with')],
+    ['like', l10n.t('is like (% and _)')],
+    ['not like', l10n.t('is not like (% and _)')],
+    ['is null', l10n.t('is empty')],
+    ['is not null', l10n.t('is not empty')],
   ];
   return labels.map(([value, label]) => ({ value, label, takes: valuesTaken(value) }));
 }

@@ -4,11 +4,11 @@ import { Button } from '../../../../webview/shared/Button.tsx';
 import { Icon } from '../../../../webview/shared/Icon.tsx';
 import type { BuilderModel, BuilderPageView } from '../builderModel.ts';
 import { droppedOf, isOwnDrag, useListFocus, useReorder, startDrag, type Reorder } from '../reorder.ts';
-import { fill } from '../../../../contract/pages/resultsStrings.ts';
 import { DraftInput, useShown } from '../DraftInput.tsx';
 import { FormulaBox } from './FormulaBox.tsx';
 import { isFieldUse, offeredUses, useOf, typeIcon } from './fieldUses.ts';
-import { IconButton, kept } from '../controls.tsx';
+import { IconButton, kept, noFieldsText } from '../controls.tsx';
+import * as l10n from '../../../../l10n/l10n.ts';
 
 interface FieldListProps {
   model: BuilderModel;
@@ -18,7 +18,7 @@ interface FieldListProps {
 
 /** The fields of the report in order. Accepts fields dropped from the tree and from the list itself. */
 export function FieldList({ model, view, report }: FieldListProps) {
-  const { strings, ground, sql } = view;
+  const { ground, sql } = view;
   const [place, setPlace] = useState<number | null>(null);
   const list = useRef<HTMLOListElement>(null);
   const keys = keysOf(report.fields);
@@ -61,16 +61,16 @@ export function FieldList({ model, view, report }: FieldListProps) {
     >
       {report.fields.length > 0 && (
         <div class="field-head" aria-hidden="true">
-          <span class="head-name">{strings.headName}</span>
-          <span>{strings.headUse}</span>
-          <span>{strings.headSort}</span>
+          <span class="head-name">{l10n.t('Field')}</span>
+          <span>{l10n.t('Use')}</span>
+          <span>{l10n.t('Sort')}</span>
         </div>
       )}
-      <ol class="fields" ref={list} aria-label={strings.tabFields}>
+      <ol class="fields" ref={list} aria-label={l10n.t('Fields')}>
         {report.fields.map((field, position) => (
           <FieldRow
             key={keys[position]}
-            {...{ model, strings, ground, field, position, moves, hasLevels }}
+            {...{ model, ground, field, position, moves, hasLevels }}
             rowKey={keys[position] ?? ''}
             isDropPlace={place === position}
             problem={sql.problemField === field.index ? sql.problem : ''}
@@ -81,16 +81,18 @@ export function FieldList({ model, view, report }: FieldListProps) {
         {report.fields.length === 0 ? (
           <div class="empty">
             <Icon name="list-selection" />
-            <p class="empty-title">{strings.noFieldsTitle}</p>
-            <p>{strings.noFieldsText}</p>
+            <p class="empty-title">{l10n.t('No Fields Yet')}</p>
+            <p>{noFieldsText()}</p>
           </div>
         ) : (
-          <p class="hint">{strings.dropHint}</p>
+          <p class="hint">
+            {l10n.t('Drag fields here, or press Enter on an available one. Alt+↑ and Alt+↓ move a field.')}
+          </p>
         )}
         <Button
           look="quiet"
           icon="symbol-operator"
-          label={strings.addFormula}
+          label={l10n.t('Add Formula')}
           onClick={() => model.do('addFormula', {})}
         />
       </div>
@@ -121,7 +123,6 @@ function placeAt(list: HTMLElement | null, y: number): number {
 
 interface FieldRowProps {
   model: BuilderModel;
-  strings: BuilderPageView['strings'];
   ground: BuilderContext;
   field: BuilderField;
   /** Index among the displayed fields. */
@@ -139,7 +140,7 @@ interface FieldRowProps {
 const FieldRow = kept(DrawnFieldRow);
 
 function DrawnFieldRow(props: FieldRowProps) {
-  const { model, strings, ground, field, position, rowKey, isDropPlace, problem, moves, hasLevels } = props;
+  const { model, ground, field, position, rowKey, isDropPlace, problem, moves, hasLevels } = props;
   const isFormula = field.source === '';
   const [isOpen, setOpen] = useState(isFormula && field.formula === '');
   const use = useOf(field);
@@ -161,13 +162,13 @@ function DrawnFieldRow(props: FieldRowProps) {
     <li
       class={classes.filter(Boolean).join(' ')}
       data-key={rowKey}
-      aria-label={fill(strings.fieldPlace, position + 1, field.name)}
+      aria-label={l10n.t('{0}. {1}', position + 1, field.name)}
       onKeyDown={press}
     >
       <span
         class="grip"
         draggable
-        title={strings.dragHint}
+        title={l10n.t('Drag to move, or press Alt+↑ or Alt+↓')}
         onDragStart={(event) => startDrag(event, { kind: 'field', field: field.index })}
       >
         <Icon name="gripper" />
@@ -178,52 +179,52 @@ function DrawnFieldRow(props: FieldRowProps) {
           class="field-name"
           value={field.header}
           placeholder={field.name}
-          label={fill(strings.nameOf, position + 1)}
+          label={l10n.t('Name of field {0}', position + 1)}
           isInvalid={problem !== ''}
           describedBy={problem === '' ? undefined : problemId}
           onChange={(value) => model.edit({ kind: 'renameField', field: field.index, value })}
         />
         <span class="field-source" title={field.source}>
-          {isFormula ? strings.formulaField : field.source}
+          {isFormula ? l10n.t('formula') : field.source}
         </span>
       </div>
       <select
         class="select"
-        aria-label={fill(strings.useOf, field.name)}
+        aria-label={l10n.t('Use of {0}', field.name)}
         value={use}
         onChange={(event) => {
           const { value } = event.currentTarget;
           if (isFieldUse(value)) model.edit({ kind: 'setUse', field: field.index, value });
         }}
       >
-        {offeredUses(field, strings).map(({ value, label }) => (
+        {offeredUses(field).map(({ value, label }) => (
           <option key={value} value={value} disabled={value === 'group' && isHidden}>
             {label}
           </option>
         ))}
       </select>
-      <SortButton {...{ model, strings, field, hasLevels }} />
+      <SortButton {...{ model, field, hasLevels }} />
       <div class="field-actions">
         <IconButton
           icon="symbol-operator"
-          label={fill(strings.formulaOf, field.name)}
+          label={l10n.t('Formula of {0}', field.name)}
           isPressed={isOpen}
           isMarked={field.formula !== ''}
           onClick={() => setOpen(!isOpen)}
         />
         <IconButton
           icon={isHidden ? 'eye-closed' : 'eye'}
-          label={fill(isHidden ? strings.showField : strings.hideField, field.name)}
+          label={l10n.t(isHidden ? 'Show {0}' : 'Hide {0}: filter and sort only', field.name)}
           isDisabled={field.isGroup}
           onClick={turnHidden}
         />
         <IconButton
           icon="close"
-          label={fill(strings.removeField, field.name)}
+          label={l10n.t('Remove {0}', field.name)}
           onClick={() => model.edit({ kind: 'removeField', field: field.index })}
         />
       </div>
-      {isOpen && <FormulaBox {...{ model, strings, ground, field }} />}
+      {isOpen && <FormulaBox {...{ model, ground, field }} />}
       {problem !== '' && (
         <p class="field-problem" id={problemId} role="alert">
           <Icon name="error" /> {problem}
@@ -234,16 +235,11 @@ function DrawnFieldRow(props: FieldRowProps) {
 }
 
 /** Cycles through ascending, descending and none. */
-function SortButton({
-  model,
-  strings,
-  field,
-  hasLevels,
-}: Pick<FieldRowProps, 'model' | 'strings' | 'field' | 'hasLevels'>) {
+function SortButton({ model, field, hasLevels }: Pick<FieldRowProps, 'model' | 'field' | 'hasLevels'>) {
   const { sort } = field;
   const shown = useShown(sort === null ? '' : sort.isDescending ? 'desc' : 'asc');
   const { text } = shown;
-  const state = text === '' ? strings.unsorted : text === 'desc' ? strings.descending : strings.ascending;
+  const state = text === '' ? l10n.t('not sorted') : text === 'desc' ? l10n.t('descending') : l10n.t('ascending');
   const turn = () => {
     const next = shown.text === '' ? 'asc' : shown.text === 'asc' ? 'desc' : null;
     model.sort(field.index, next);
@@ -253,8 +249,8 @@ function SortButton({
     <button
       type="button"
       class={`sort${text === '' ? '' : ' is-sorted'}`}
-      aria-label={fill(strings.sortOf, field.name, state)}
-      title={fill(strings.sortOf, field.name, state)}
+      aria-label={l10n.t('Sort {0}: {1}', field.name, state)}
+      title={l10n.t('Sort {0}: {1}', field.name, state)}
       onClick={turn}
     >
       <Icon name={text === '' ? 'arrow-swap' : text === 'desc' ? 'arrow-down' : 'arrow-up'} />

@@ -1,8 +1,7 @@
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { BuilderContext, TreeEntry } from '../../pageContract.ts';
-import { fill } from '../../../../contract/pages/resultsStrings.ts';
 import { Icon } from '../../../../webview/shared/Icon.tsx';
-import type { BuilderModel, BuilderPageView } from '../builderModel.ts';
+import type { BuilderModel } from '../builderModel.ts';
 import { startDrag } from '../reorder.ts';
 import { kept } from '../controls.tsx';
 import {
@@ -14,6 +13,7 @@ import {
   type SiblingPlace,
 } from './treeRows.ts';
 import { typeIcon } from './fieldUses.ts';
+import * as l10n from '../../../../l10n/l10n.ts';
 
 const rowHeight = 24;
 /** Rows rendered beyond both edges, so that scrolling shows no blank area. */
@@ -21,7 +21,6 @@ const spareRows = 10;
 
 interface FieldTreeProps {
   model: BuilderModel;
-  strings: BuilderPageView['strings'];
   /** Columns that the report already has, one per line. */
   sources: string;
   ground: Extract<BuilderContext, { kind: 'ready' }>;
@@ -30,7 +29,7 @@ interface FieldTreeProps {
 /** The report type's fields: search and collapse; add with Enter, double-click or drag and drop. */
 export const FieldTree = kept(DrawnFieldTree);
 
-function DrawnFieldTree({ model, strings, sources, ground }: FieldTreeProps) {
+function DrawnFieldTree({ model, sources, ground }: FieldTreeProps) {
   const tree = useMemo(() => searchableTree(ground.tree), [ground.tree]);
   const [unfolded, setUnfolded] = useState<ReadonlySet<number>>(() => firstUnfolded(tree));
   const [search, setSearch] = useState(model.search);
@@ -97,8 +96,8 @@ function DrawnFieldTree({ model, strings, sources, ground }: FieldTreeProps) {
           type="text"
           class="input"
           value={search}
-          placeholder={strings.searchFields}
-          aria-label={strings.searchFields}
+          placeholder={l10n.t('Search fields')}
+          aria-label={l10n.t('Search fields')}
           aria-controls="field-tree"
           spellcheck={false}
           onInput={(event) => find(event.currentTarget.value)}
@@ -115,17 +114,17 @@ function DrawnFieldTree({ model, strings, sources, ground }: FieldTreeProps) {
       </div>
       {rows.length === 0 ? (
         <p class="pane-note" role="status">
-          {fill(strings.noFieldFound, search)}
+          {l10n.t('No field matches "{0}".', search)}
         </p>
       ) : (
-        <TreeRows {...{ tree, rows, places, used, at, list, strings, isOpen, press, add, fold }} onActive={setActive} />
+        <TreeRows {...{ tree, rows, places, used, at, list, isOpen, press, add, fold }} onActive={setActive} />
       )}
       <span class="unseen" role="status" aria-live="polite">
         {added !== undefined
-          ? fill(strings.fieldAdded, added)
+          ? l10n.t('{0} added', added)
           : search.trim() === ''
             ? ''
-            : fill(strings.fieldsFound, rows.filter((place) => tree.entries[place]?.isFolder === false).length)}
+            : l10n.t('{0} fields found', rows.filter((place) => tree.entries[place]?.isFolder === false).length)}
       </span>
     </>
   );
@@ -140,7 +139,6 @@ interface TreeRowsProps {
   used: ReadonlySet<string>;
   at: number;
   list: { current: HTMLDivElement | null };
-  strings: BuilderPageView['strings'];
   isOpen: (place: number) => boolean;
   press: (event: KeyboardEvent) => void;
   add: (entries: number[]) => void;
@@ -150,7 +148,7 @@ interface TreeRowsProps {
 
 /** Renders only the visible rows, whatever the size of the tree. */
 function TreeRows(props: TreeRowsProps) {
-  const { tree, rows, at, list, strings } = props;
+  const { tree, rows, at, list } = props;
   const [top, setTop] = useState(0);
   const [height, setHeight] = useState(600);
   useLayoutEffect(() => {
@@ -180,7 +178,7 @@ function TreeRows(props: TreeRowsProps) {
       class="tree"
       role="tree"
       tabIndex={0}
-      aria-label={strings.fieldTree}
+      aria-label={l10n.t('Available fields')}
       aria-activedescendant={`entry-${rows[at] ?? -1}`}
       onKeyDown={props.press}
       onScroll={(event) => setTop(event.currentTarget.scrollTop)}
@@ -197,7 +195,7 @@ function TreeRows(props: TreeRowsProps) {
 }
 
 function TreeRow({ entry, place, row, ...props }: TreeRowsProps & { entry: TreeEntry; place: number; row: number }) {
-  const { strings, used, at } = props;
+  const { used, at } = props;
   const isUsed = !entry.isFolder && used.has(entry.source);
   const element = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
@@ -217,7 +215,9 @@ function TreeRow({ entry, place, row, ...props }: TreeRowsProps & { entry: TreeE
       aria-expanded={entry.isFolder ? props.isOpen(place) : undefined}
       aria-selected={row === at}
       aria-label={
-        entry.isFolder ? entry.label : fill(isUsed ? strings.usedField : strings.treeField, entry.label, entry.source)
+        entry.isFolder
+          ? entry.label
+          : l10n.t(isUsed ? '{0}, {1}, in the report' : '{0}, {1}', entry.label, entry.source)
       }
       title={entry.isFolder ? undefined : `${entry.label}\n${entry.source}`}
       draggable={!entry.isFolder}
@@ -240,8 +240,8 @@ function TreeRow({ entry, place, row, ...props }: TreeRowsProps & { entry: TreeE
           type="button"
           class="tree-add"
           tabIndex={-1}
-          title={fill(strings.addField, entry.label)}
-          aria-label={fill(strings.addField, entry.label)}
+          title={l10n.t('Add {0}', entry.label)}
+          aria-label={l10n.t('Add {0}', entry.label)}
           onClick={(event) => {
             event.stopPropagation();
             props.add([place]);

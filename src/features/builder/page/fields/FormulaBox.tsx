@@ -1,21 +1,20 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { BuilderField, BuilderContext } from '../../pageContract.ts';
-import { fill } from '../../../../contract/pages/resultsStrings.ts';
 import { Icon } from '../../../../webview/shared/Icon.tsx';
-import type { BuilderModel, BuilderPageView } from '../builderModel.ts';
+import type { BuilderModel } from '../builderModel.ts';
 import { useDraft } from '../DraftInput.tsx';
 import { formulaOffers, referenceTo, withOffer, wordBefore } from './formulaHelp.ts';
 import type { FormulaOffer, FormulaText } from './formulaHelp.ts';
+import * as l10n from '../../../../l10n/l10n.ts';
 
 interface FormulaBoxProps {
   model: BuilderModel;
-  strings: BuilderPageView['strings'];
   ground: BuilderContext;
   field: BuilderField;
 }
 
 /** The formula of a field, with completions for the platform's functions and the report type's fields. */
-export function FormulaBox({ model, strings, ground, field }: FormulaBoxProps) {
+export function FormulaBox({ model, ground, field }: FormulaBoxProps) {
   const draft = useDraft(field.formula, (value) => model.edit({ kind: 'setFormula', field: field.index, value }));
   const [offers, setOffers] = useState<FormulaOffer[]>([]);
   const [active, setActive] = useState(0);
@@ -69,8 +68,10 @@ export function FormulaBox({ model, strings, ground, field }: FormulaBoxProps) {
         class="input formula-text"
         rows={Math.min(6, Math.max(1, draft.text.split('\n').length))}
         spellcheck={false}
-        placeholder={strings.formulaHint}
-        aria-label={fill(strings.formulaOf, field.name)}
+        placeholder={l10n.t(
+          'For example, ROUND(?, 2), where ? is the field. Press Ctrl+Space for functions and fields.',
+        )}
+        aria-label={l10n.t('Formula of {0}', field.name)}
         aria-autocomplete="list"
         aria-controls={offers.length > 0 ? listId : undefined}
         aria-activedescendant={offers.length > 0 ? `${listId}-${active}` : undefined}
@@ -82,7 +83,9 @@ export function FormulaBox({ model, strings, ground, field }: FormulaBoxProps) {
         onKeyDown={press}
         onBlur={() => setOffers([])}
       />
-      {offers.length > 0 && <OfferList id={listId} label={strings.offers} {...{ offers, active }} onPick={put} />}
+      {offers.length > 0 && (
+        <OfferList id={listId} label={l10n.t('Functions and fields')} {...{ offers, active }} onPick={put} />
+      )}
     </div>
   );
 }

@@ -1,6 +1,6 @@
 import type { BuilderField, FieldUse } from '../../pageContract.ts';
-import type { BuilderStrings } from '../../pageStrings.ts';
 import { fieldFamily, type FieldFamily } from '../../../../contract/fieldTypes.ts';
+import * as l10n from '../../../../l10n/l10n.ts';
 
 /** A way to use a field, as listed. */
 interface OfferedUse {
@@ -43,18 +43,18 @@ export function useOf({ isGroup, aggregate }: Pick<BuilderField, 'isGroup' | 'ag
 }
 
 /** The suitable uses for a field, and its current one. */
-export function offeredUses(field: BuilderField, strings: BuilderStrings): OfferedUse[] {
+export function offeredUses(field: BuilderField): OfferedUse[] {
   const labels: Record<FieldUse, string> = {
-    value: strings.useValue,
-    group: strings.useGroup,
-    SUM: strings.useSum,
-    AVG: strings.useAverage,
-    MIN: strings.useMinimum,
-    MAX: strings.useMaximum,
-    COUNT: strings.useCount,
-    'COUNT DISTINCT': strings.useCountDistinct,
-    STDDEV: strings.useDeviation,
-    VARIANCE: strings.useVariance,
+    value: l10n.t('Value'),
+    group: l10n.t('Group'),
+    SUM: l10n.t('Sum'),
+    AVG: l10n.t('Average'),
+    MIN: l10n.t('Minimum'),
+    MAX: l10n.t('Maximum'),
+    COUNT: l10n.t('Count'),
+    'COUNT DISTINCT': l10n.t('Count distinct'),
+    STDDEV: l10n.t('Std. deviation'),
+    VARIANCE: l10n.t('Variance'),
   };
   const current = useOf(field);
   // A formula can return numbers, whatever the field's type.

@@ -1,11 +1,9 @@
 import type { BuilderReport } from '../../pageContract.ts';
-import { fill } from '../../../../contract/pages/resultsStrings.ts';
-import type { BuilderPageView } from '../builderModel.ts';
 import { columnChoices, columnNamed } from './optionColumns.ts';
+import * as l10n from '../../../../l10n/l10n.ts';
 
 interface FieldBoxProps {
   report: BuilderReport;
-  strings: BuilderPageView['strings'];
   label: string;
   value: string;
   /** Label for no field, if allowed. */
@@ -14,7 +12,7 @@ interface FieldBoxProps {
 }
 
 /** Picks a column of the report, by its name in the result. */
-export function FieldBox({ report, strings, label, value, none, onChange }: FieldBoxProps) {
+export function FieldBox({ report, label, value, none, onChange }: FieldBoxProps) {
   const choices = columnChoices(report.fields);
   const found = columnNamed(value, report.fields);
   const current = found?.value ?? value;
@@ -23,9 +21,9 @@ export function FieldBox({ report, strings, label, value, none, onChange }: Fiel
       {none !== undefined ? (
         <option value="">{none}</option>
       ) : (
-        current === '' && <option value="">{strings.chooseField}</option>
+        current === '' && <option value="">{l10n.t('Column…')}</option>
       )}
-      {current !== '' && !found && <option value={current}>{fill(strings.missingField, value)}</option>}
+      {current !== '' && !found && <option value={current}>{l10n.t('{0} (not in the report)', value)}</option>}
       {choices.map(({ field, value: own }) => (
         <option key={field.index} value={own}>
           {field.name || own}

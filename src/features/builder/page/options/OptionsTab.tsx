@@ -1,6 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { BuilderLink, BuilderReport, PairChange, TargetChoice } from '../../pageContract.ts';
-import { fill } from '../../../../contract/pages/resultsStrings.ts';
 import { Button } from '../../../../webview/shared/Button.tsx';
 import type { BuilderModel, BuilderPageView } from '../builderModel.ts';
 import { Check, IconButton } from '../controls.tsx';
@@ -8,16 +7,20 @@ import { DraftInput, useDraft } from '../DraftInput.tsx';
 import { useListFocus } from '../reorder.ts';
 import { outputHint, fillSlot, groupChoices, outputSlots } from './optionColumns.ts';
 import { FieldBox } from './FieldBox.tsx';
+import * as l10n from '../../../../l10n/l10n.ts';
 
-interface OptionsTabProps {
+interface PartProps {
   model: BuilderModel;
-  view: BuilderPageView;
   report: BuilderReport;
+}
+
+interface OptionsTabProps extends PartProps {
+  view: BuilderPageView;
 }
 
 /** Settings of the whole report. */
 export function OptionsTab({ model, view, report }: OptionsTabProps) {
-  const { strings, ground } = view;
+  const { ground } = view;
   const description = useDraft(report.description, (value) =>
     model.edit({ kind: 'setText', name: 'Description', value }),
   );
@@ -27,16 +30,16 @@ export function OptionsTab({ model, view, report }: OptionsTabProps) {
   return (
     <div class="options">
       <div class="option">
-        <label for="report-name">{strings.reportName}</label>
+        <label for="report-name">{l10n.t('Name')}</label>
         <DraftInput
           id="report-name"
           value={report.name}
-          label={strings.reportName}
+          label={l10n.t('Name')}
           onChange={(value) => model.edit({ kind: 'setText', name: 'Reportname', value })}
         />
       </div>
       <div class="option">
-        <label for="report-description">{strings.description}</label>
+        <label for="report-description">{l10n.t('Description')}</label>
         <textarea
           id="report-description"
           class="input"
@@ -46,14 +49,14 @@ export function OptionsTab({ model, view, report }: OptionsTabProps) {
         />
       </div>
       <div class="option">
-        <span class="option-name">{strings.folder}</span>
+        <span class="option-name">{l10n.t('Folder')}</span>
         <span class="option-value">
           <span>{folderName(view, report)}</span>
-          <Button label={strings.chooseFolder} icon="folder" onClick={() => model.ask('pickFolder')} />
+          <Button label={l10n.t('Choose…')} icon="folder" onClick={() => model.ask('pickFolder')} />
         </span>
       </div>
       <div class="option">
-        <label for="report-output">{strings.outputType}</label>
+        <label for="report-output">{l10n.t('Output type')}</label>
         <select
           id="report-output"
           class="select"
@@ -71,51 +74,50 @@ export function OptionsTab({ model, view, report }: OptionsTabProps) {
           ))}
         </select>
         <span class="option-hint" id="report-output-hint">
-          {outputHint(report.outputType, strings)}
+          {outputHint(report.outputType)}
         </span>
       </div>
-      <OutputSettings {...{ model, view, report }} />
+      <OutputSettings {...{ model, report }} />
       <div class="option">
-        <span class="option-name">{strings.rows}</span>
+        <span class="option-name">{l10n.t('Rows')}</span>
         <span class="option-value">
           <Check
-            label={strings.distinct}
+            label={l10n.t('Distinct only')}
             isChecked={report.isDistinct}
             onChange={(isChecked) => model.edit({ kind: 'setDistinct', value: isChecked })}
           />
-          <TopN {...{ model, view, report }} />
+          <TopN {...{ model, report }} />
         </span>
       </div>
       <div class="option">
-        <span class="option-name">{strings.reportType}</span>
+        <span class="option-name">{l10n.t('Report type')}</span>
         <span class="option-value">
           {[report.reportType, report.application, report.server].filter(Boolean).join(' · ')}
         </span>
       </div>
-      <section class="links" aria-label={strings.drillDown}>
-        <h2>{strings.drillDown}</h2>
-        <p class="hint">{strings.drillDownText}</p>
+      <section class="links" aria-label={l10n.t('Drill-down')}>
+        <h2>{l10n.t('Drill-down')}</h2>
+        <p class="hint">{l10n.t('Reports that a click on a row opens, and the row values passed to them.')}</p>
         <ol class="rows" ref={links}>
           {report.links.map((link) => (
-            <LinkRow key={link.index} {...{ model, view, report, link }} />
+            <LinkRow key={link.index} {...{ model, report, link }} />
           ))}
         </ol>
-        <Button icon="add" label={strings.addLink} onClick={() => model.do('addLink', {})} />
+        <Button icon="add" label={l10n.t('Link a Report')} onClick={() => model.do('addLink', {})} />
       </section>
     </div>
   );
 }
 
 /** The folder's name, or its number if the account cannot see it or it is not loaded yet. */
-function folderName({ strings, ground }: BuilderPageView, { folderId }: BuilderReport): string {
-  if (folderId === '' || folderId === '0') return strings.noFolder;
+function folderName({ ground }: BuilderPageView, { folderId }: BuilderReport): string {
+  if (folderId === '' || folderId === '0') return l10n.t('None selected');
   const known = ground.kind === 'ready' ? ground.folders.find(({ id }) => id === folderId) : undefined;
-  return known?.name ?? fill(strings.folderNumber, folderId);
+  return known?.name ?? l10n.t('Folder {0}', folderId);
 }
 
 /** Row limit. Invalid text stays in the box, marked as an error, while typing; the report keeps its limit. */
-function TopN({ model, view, report }: OptionsTabProps) {
-  const { strings } = view;
+function TopN({ model, report }: PartProps) {
   const [wrong, setWrong] = useState<string>();
   const type = (text: string) => {
     const isLimit = /^(|[1-9]\d{0,8})$/.test(text.trim());
@@ -125,13 +127,13 @@ function TopN({ model, view, report }: OptionsTabProps) {
   return (
     <>
       <label class="check" onFocusOut={() => setWrong(undefined)}>
-        {strings.topN}
+        {l10n.t('At most')}
         <DraftInput
           class="number"
           inputMode="numeric"
           value={wrong ?? String(report.topN ?? '')}
-          label={strings.topN}
-          placeholder={strings.all}
+          label={l10n.t('At most')}
+          placeholder={l10n.t('all')}
           isInvalid={wrong !== undefined}
           describedBy={wrong === undefined ? undefined : 'report-limit-problem'}
           onChange={type}
@@ -139,7 +141,7 @@ function TopN({ model, view, report }: OptionsTabProps) {
       </label>
       {wrong !== undefined && (
         <span class="option-hint" id="report-limit-problem" role="alert">
-          {strings.noLimit}
+          {l10n.t('A positive whole number, or empty for all rows')}
         </span>
       )}
     </>
@@ -160,8 +162,7 @@ function useTargetFields(model: BuilderModel, reportId: string): readonly Target
 }
 
 /** A drill-down target, and the values of the clicked row that it receives. */
-function LinkRow({ model, view, report, link }: OptionsTabProps & { link: BuilderLink }) {
-  const { strings } = view;
+function LinkRow({ model, report, link }: PartProps & { link: BuilderLink }) {
   const name = link.name || link.reportId;
   const targets = useTargetFields(model, link.reportId);
   const pairs = useRef<HTMLDivElement>(null);
@@ -173,12 +174,12 @@ function LinkRow({ model, view, report, link }: OptionsTabProps & { link: Builde
         <span class="link-name">{name}</span>
         <IconButton
           icon="add"
-          label={fill(strings.addPair, name)}
+          label={l10n.t('Pass a Field to {0}', name)}
           onClick={() => model.edit({ kind: 'addPair', link: link.index })}
         />
         <IconButton
           icon="close"
-          label={fill(strings.removeLink, name)}
+          label={l10n.t('Remove the link to {0}', name)}
           onClick={() => model.edit({ kind: 'removeLink', link: link.index })}
         />
       </div>
@@ -193,8 +194,8 @@ function LinkRow({ model, view, report, link }: OptionsTabProps & { link: Builde
           return (
             <div class="pair" key={place}>
               <FieldBox
-                {...{ report, strings }}
-                label={fill(strings.linkField, name)}
+                {...{ report }}
+                label={l10n.t('Field passed to {0}', name)}
                 value={pair.field}
                 onChange={(field) => change({ field })}
               />
@@ -202,13 +203,13 @@ function LinkRow({ model, view, report, link }: OptionsTabProps & { link: Builde
               <DraftInput
                 value={pair.target}
                 list={listId}
-                label={fill(strings.linkTarget, name)}
-                placeholder={strings.linkTargetHint}
+                label={l10n.t('Field of {0} that receives the value', name)}
+                placeholder={l10n.t('target field')}
                 onChange={(target) => change({ target })}
               />
               <IconButton
                 icon="close"
-                label={fill(strings.removePair, pair.field)}
+                label={l10n.t('Stop passing {0}', pair.field)}
                 onClick={() => model.edit({ kind: 'removePair', link: link.index, place })}
               />
             </div>
@@ -219,26 +220,19 @@ function LinkRow({ model, view, report, link }: OptionsTabProps & { link: Builde
   );
 }
 
-interface OutputSettingsProps {
-  model: BuilderModel;
-  view: BuilderPageView;
-  report: BuilderReport;
-}
-
 /** Settings of an output type in addition to the fields: which fields it draws, and how it groups rows. */
-function OutputSettings({ model, view, report }: OutputSettingsProps) {
-  const { strings } = view;
+function OutputSettings({ model, report }: PartProps) {
   const slots = outputSlots(report.outputType, report.fields);
   const groups = groupChoices(report.outputType, report.fields);
   const labels = {
-    category: strings.slotCategory,
-    down: strings.slotDown,
-    across: strings.slotAcross,
-    value: strings.slotValue,
+    category: l10n.t('Category'),
+    down: l10n.t('Down'),
+    across: l10n.t('Across'),
+    value: l10n.t('First value'),
   };
   if (slots.length === 0 && groups.length === 0) return null;
   return (
-    <div class="option output-settings" role="group" aria-label={strings.outputSettings}>
+    <div class="option output-settings" role="group" aria-label={l10n.t('Settings of the output type')}>
       {slots.map((slot) => (
         <label class="slot" key={slot.role}>
           <span>{labels[slot.role]}</span>
@@ -250,7 +244,7 @@ function OutputSettings({ model, view, report }: OutputSettingsProps) {
               if (edit) model.edit(edit);
             }}
           >
-            {slot.field === undefined && <option value="">{strings.slotNone}</option>}
+            {slot.field === undefined && <option value="">{l10n.t('Field not found')}</option>}
             {slot.field !== undefined && !slot.choices.includes(slot.field) && (
               <option value={slot.field.index}>{slot.field.name}</option>
             )}
@@ -264,7 +258,7 @@ function OutputSettings({ model, view, report }: OutputSettingsProps) {
       ))}
       {groups.length > 0 && (
         <div class="slot">
-          <span>{strings.slotGroups}</span>
+          <span>{l10n.t('Grouped by')}</span>
           <span class="option-value">
             {groups.map(({ index, name, isGroup }) => (
               <Check

@@ -1,15 +1,15 @@
 import { useRef } from 'preact/hooks';
 import type { BuilderReport, BuilderTotal, TotalChange } from '../../pageContract.ts';
-import { fill } from '../../../../contract/pages/resultsStrings.ts';
 import { Button } from '../../../../webview/shared/Button.tsx';
 import { Icon } from '../../../../webview/shared/Icon.tsx';
 import type { BuilderModel, BuilderPageView } from '../builderModel.ts';
-import { Check, IconButton } from '../controls.tsx';
+import { Check, IconButton, noFieldsText } from '../controls.tsx';
 import { DraftInput } from '../DraftInput.tsx';
 import { FieldBox } from './FieldBox.tsx';
 import { useListFocus } from '../reorder.ts';
 import { groupedOutput } from './optionColumns.ts';
 import { problemPlace } from '../problemPlace.ts';
+import * as l10n from '../../../../l10n/l10n.ts';
 
 interface TotalsTabProps {
   model: BuilderModel;
@@ -19,7 +19,7 @@ interface TotalsTabProps {
 
 /** Column totals and calculated columns. */
 export function TotalsTab({ model, view, report }: TotalsTabProps) {
-  const { strings, sql } = view;
+  const { sql } = view;
   const trouble = problemPlace(sql, report);
   const list = useRef<HTMLOListElement>(null);
   useListFocus(list, report.totals.length, () => list.current?.lastElementChild?.querySelector<HTMLElement>('.select'));
@@ -28,15 +28,21 @@ export function TotalsTab({ model, view, report }: TotalsTabProps) {
       {report.totals.length === 0 && (
         <div class="empty">
           <Icon name="symbol-numeric" />
-          <p class="empty-title">{strings.noTotalsTitle}</p>
-          <p>{report.fields.length === 0 ? strings.noFieldsText : strings.noTotalsText}</p>
+          <p class="empty-title">{l10n.t('No Totals')}</p>
+          <p>
+            {report.fields.length === 0
+              ? noFieldsText()
+              : l10n.t(
+                  'A total adds up a column for each group and for the whole report. A calculation creates a column from two others.',
+                )}
+          </p>
         </div>
       )}
-      <ol class="rows" ref={list} aria-label={strings.tabTotals}>
+      <ol class="rows" ref={list} aria-label={l10n.t('Totals')}>
         {report.totals.map((total) => (
           <TotalRow
             key={total.index}
-            {...{ model, view, report, total }}
+            {...{ model, report, total }}
             problem={trouble?.tab === 'totals' && trouble.total === total.index ? sql.problem : ''}
           />
         ))}
@@ -49,8 +55,8 @@ export function TotalsTab({ model, view, report }: TotalsTabProps) {
       <UnseenTotals {...{ model, view, report }} />
       {report.fields.length > 0 && (
         <div class="add-row">
-          <Button icon="add" label={strings.addTotal} onClick={() => model.do('addTotal', { type: 'total' })} />
-          <Button icon="add" label={strings.addCalculation} onClick={() => model.do('addTotal', { type: 'calc' })} />
+          <Button icon="add" label={l10n.t('Add Total')} onClick={() => model.do('addTotal', { type: 'total' })} />
+          <Button icon="add" label={l10n.t('Add Calculation')} onClick={() => model.do('addTotal', { type: 'calc' })} />
         </div>
       )}
     </div>
@@ -59,7 +65,7 @@ export function TotalsTab({ model, view, report }: TotalsTabProps) {
 
 /** Warns that the output type does not show the report's totals: only one type does. */
 function UnseenTotals({ model, view, report }: TotalsTabProps) {
-  const { strings, ground } = view;
+  const { ground } = view;
   const types = ground.kind === 'ready' ? ground.outputTypes : [];
   const wanted = types.find(({ id }) => id === groupedOutput);
   const current = types.find(({ id }) => id === report.outputType);
@@ -68,36 +74,40 @@ function UnseenTotals({ model, view, report }: TotalsTabProps) {
   return (
     <p class="hint unseen-totals">
       <Icon name="info" />
-      <span>{fill(strings.totalsUnseen, current.name)}</span>
+      <span>{l10n.t('{0} shows the rows without their totals.', current.name)}</span>
       <Button
-        label={fill(strings.showAs, wanted.name)}
+        label={l10n.t('Show as {0}', wanted.name)}
         onClick={() => model.edit({ kind: 'setOutputType', value: wanted.id })}
       />
     </p>
   );
 }
 
-function TotalRow({ model, view, report, total, problem }: TotalsTabProps & { total: BuilderTotal; problem: string }) {
-  const { strings } = view;
+function TotalRow({
+  model,
+  report,
+  total,
+  problem,
+}: Pick<TotalsTabProps, 'model' | 'report'> & { total: BuilderTotal; problem: string }) {
   const isTotal = total.type.trim().toLowerCase() !== 'calc';
-  const name = fill(isTotal ? strings.totalNumber : strings.calculationNumber, total.index + 1);
+  const name = l10n.t(isTotal ? 'Total {0}' : 'Calculation {0}', total.index + 1);
   const change = (part: TotalChange) => model.edit({ kind: 'setTotal', total: total.index, change: part });
   return (
     <li class={`total${isTotal ? '' : ' is-calculation'}${problem === '' ? '' : ' has-problem'}`} aria-label={name}>
-      {isTotal && <FunctionBox {...{ view, total, name, change }} />}
+      {isTotal && <FunctionBox {...{ total, name, change }} />}
       <FieldBox
-        {...{ report, strings }}
-        label={fill(strings.fieldOf, name)}
+        {...{ report }}
+        label={l10n.t('Field of {0}', name)}
         value={total.field1}
         onChange={(field1) => change({ field1 })}
       />
-      {!isTotal && <FunctionBox {...{ view, total, name, change }} />}
+      {!isTotal && <FunctionBox {...{ total, name, change }} />}
       {!isTotal && (
         <FieldBox
-          {...{ report, strings }}
-          label={fill(strings.secondFieldOf, name)}
+          {...{ report }}
+          label={l10n.t('Second field of {0}', name)}
           value={total.field2}
-          none={strings.aNumber}
+          none={l10n.t('a number')}
           onChange={(field2) => change({ field2 })}
         />
       )}
@@ -106,26 +116,26 @@ function TotalRow({ model, view, report, total, problem }: TotalsTabProps & { to
           class="number"
           inputMode="decimal"
           value={total.value2}
-          label={fill(strings.numberOf, name)}
+          label={l10n.t('Number of {0}', name)}
           placeholder="0"
           onChange={(value2) => change({ value2 })}
         />
       )}
       <Check
-        label={isTotal ? strings.shareOfWhole : strings.percent}
+        label={isTotal ? l10n.t('Share of the whole') : l10n.t('As percentage')}
         isChecked={total.isPercent}
         onChange={(isChecked) => change({ isPercent: isChecked })}
       />
       {isTotal && (
         <Check
-          label={strings.grandTotal}
+          label={l10n.t('Grand total')}
           isChecked={total.hasGrandTotal}
           onChange={(isChecked) => change({ hasGrandTotal: isChecked })}
         />
       )}
       <IconButton
         icon="close"
-        label={fill(strings.removeTotal, name)}
+        label={l10n.t('Remove {0}', name)}
         onClick={() => model.edit({ kind: 'removeTotal', total: total.index })}
       />
       {problem !== '' && (
@@ -138,22 +148,20 @@ function TotalRow({ model, view, report, total, problem }: TotalsTabProps & { to
 }
 
 interface FunctionBoxProps {
-  view: BuilderPageView;
   total: BuilderTotal;
   name: string;
   change: (part: TotalChange) => void;
 }
 
-function FunctionBox({ view, total, name, change }: FunctionBoxProps) {
-  const { strings } = view;
+function FunctionBox({ total, name, change }: FunctionBoxProps) {
   const isTotal = total.type.trim().toLowerCase() !== 'calc';
   const offered: [string, string][] = isTotal
     ? [
-        ['SUM', strings.useSum],
-        ['AVG', strings.useAverage],
-        ['MIN', strings.useMinimum],
-        ['MAX', strings.useMaximum],
-        ['COUNT', strings.useCount],
+        ['SUM', l10n.t('Sum')],
+        ['AVG', l10n.t('Average')],
+        ['MIN', l10n.t('Minimum')],
+        ['MAX', l10n.t('Maximum')],
+        ['COUNT', l10n.t('Count')],
       ]
     : [
         ['+', '+'],
@@ -166,13 +174,13 @@ function FunctionBox({ view, total, name, change }: FunctionBoxProps) {
   return (
     <select
       class={`select${isTotal ? '' : ' is-sign'}`}
-      aria-label={fill(strings.functionOf, name)}
+      aria-label={l10n.t('Function of {0}', name)}
       value={value}
       onChange={(event) => change({ func: event.currentTarget.value })}
     >
       {!isKnown && (
         <option value={value}>
-          {value === '' ? (isTotal ? strings.chooseFunction : strings.chooseSign) : total.func}
+          {value === '' ? (isTotal ? l10n.t('Function…') : l10n.t('Operator…')) : total.func}
         </option>
       )}
       {offered.map(([known, label]) => (

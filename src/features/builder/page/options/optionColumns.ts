@@ -1,6 +1,6 @@
 import type { BuilderEdit, BuilderField } from '../../pageContract.ts';
 import { useOf, isNumeric } from '../fields/fieldUses.ts';
-import type { BuilderStrings } from '../../pageStrings.ts';
+import * as l10n from '../../../../l10n/l10n.ts';
 
 /** Role of a column in an output type. */
 type SlotRole = 'category' | 'down' | 'across' | 'value';
@@ -73,14 +73,16 @@ function outputFamily(id: number): 'grid' | 'groups' | 'figures' | 'pivot' | 'ch
 }
 
 /** Localized description of that use; empty if unknown. */
-export function outputHint(id: number, strings: BuilderStrings): string {
+export function outputHint(id: number): string {
   const family = outputFamily(id);
   const words = {
-    grid: strings.outputGrid,
-    groups: strings.outputGroups,
-    figures: strings.outputFigures,
-    pivot: strings.outputPivot,
-    chart: strings.outputChart,
+    grid: l10n.t('Shows every row, without totals.'),
+    groups: l10n.t('Shows rows under group headings, with totals.'),
+    figures: l10n.t('Shows the numbers of the report in large type.'),
+    pivot: l10n.t(
+      'The first field forms the rows, the other fields form the columns. The numeric fields after them fill the cells.',
+    ),
+    chart: l10n.t('Draws the numeric fields after the last other field; the fields before them form the axis.'),
   };
   return family === undefined ? '' : words[family];
 }

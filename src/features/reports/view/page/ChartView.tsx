@@ -1,22 +1,22 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Chart, ChartLack } from '../../../../contract/pages/chartFigure.ts';
-import { fill, type ResultsStrings } from '../../../../contract/pages/resultsStrings.ts';
 import type { ChartDrawing } from '../../../../webview/charts/chartDrawing.ts';
 import { Icon } from '../../../../webview/shared/Icon.tsx';
 import type { PageModel } from './pageModel.ts';
 import type { PageView } from './pageView.ts';
+import * as l10n from '../../../../l10n/l10n.ts';
 
 /** Maximum number of regions named in a notice. */
 const namedRegions = 8;
 
 /** The chart of the displayed view. Requests its data again whenever the rows change. */
 export function ChartView({ model, view, viewNumber }: { model: PageModel; view: PageView; viewNumber: number }) {
-  const { strings, state, chart } = view;
+  const { state, chart } = view;
   const place = useRef<HTMLDivElement>(null);
   const drawing = useRef<ChartDrawing>(undefined);
   const [problem, setProblem] = useState('');
   const [notes, setNotes] = useState<string[]>([]);
-  const title = fill(strings.chartLabel, state.title);
+  const title = l10n.t('Chart of {0}. The table shows the same rows.', state.title);
 
   useEffect(() => {
     model.wantChart(viewNumber);
@@ -40,18 +40,19 @@ export function ChartView({ model, view, viewNumber }: { model: PageModel; view:
         if (!drawing.current.hasShapes) {
           const shapes = await model.link.request('mapShapes', null);
           if (isGone) return;
-          if (shapes === null) return setProblem(strings.chartNoMap);
+          if (shapes === null)
+            return setProblem(l10n.t('This installation has no map shapes. The table shows the rows.'));
           drawing.current.takeShapes(shapes);
         }
         const joined = drawing.current.joinedRegions(figure.regions).map((names) => names.join(' + '));
         const unknown = drawing.current.unknownRegions(figure.regions.map(({ name }) => name));
         setNotes([
           ...(chart?.notes ?? []),
-          ...regionsText(strings.chartJoinedRegions, joined),
-          ...regionsText(strings.chartUnknownRegions, unknown),
+          ...regionsText((names) => l10n.t('Combined into one region each: {0}.', names), joined),
+          ...regionsText((names) => l10n.t('Not on the map: {0}.', names), unknown),
         ]);
       }
-      drawing.current.show(figure, { locale: strings.locale, noData: strings.noData, label: title });
+      drawing.current.show(figure, { locale: l10n.language(), noData: l10n.t('no value'), label: title });
       setProblem('');
     };
     draw().catch((error: unknown) => setProblem(error instanceof Error ? error.message : String(error)));
@@ -68,10 +69,10 @@ export function ChartView({ model, view, viewNumber }: { model: PageModel; view:
     [],
   );
 
-  const lack = chart?.figure.kind === 'none' ? lackText(strings, chart.figure.lack) : problem;
+  const lack = chart?.figure.kind === 'none' ? lackText(chart.figure.lack) : problem;
   return (
     <div class="chart" data-kind={chart?.figure.kind ?? 'loading'}>
-      {chart === undefined && <p class="chart-lack">{strings.chartPreparing}</p>}
+      {chart === undefined && <p class="chart-lack">{l10n.t('Drawing chart…')}</p>}
       {lack !== '' && (
         <p class="chart-lack" role="status">
           <Icon name="info" /> {lack}
@@ -108,26 +109,26 @@ function sizeClass(text: string): string {
   return text.length > 24 ? 'is-text' : text.length > 12 ? 'is-long' : '';
 }
 
-function lackText(strings: ResultsStrings, lack: ChartLack): string {
+function lackText(lack: ChartLack): string {
   switch (lack) {
     case 'noRows':
-      return strings.emptyTitle;
+      return l10n.t('No Rows');
     case 'noMeasure':
-      return strings.chartNoMeasure;
+      return l10n.t('Nothing to chart: no numeric column. The table shows the rows.');
     case 'noNumber':
-      return strings.chartNoNumber;
+      return l10n.t('Nothing to chart: no row contains a number. The table shows the rows.');
     case 'noCategory':
-      return strings.chartNoCategory;
+      return l10n.t('Nothing to chart: no category column. The table shows the rows.');
     case 'noMap':
-      return strings.chartNoMap;
+      return l10n.t('This installation has no map shapes. The table shows the rows.');
   }
 }
 
 /** A notice about some regions; empty if there are none. */
-function regionsText(text: string, regions: readonly string[]): string[] {
+function regionsText(text: (names: string) => string, regions: readonly string[]): string[] {
   if (regions.length === 0) return [];
   const more = regions.length > namedRegions ? ' …' : '';
-  return [fill(text, regions.slice(0, namedRegions).join(', ') + more)];
+  return [text(regions.slice(0, namedRegions).join(', ') + more)];
 }
 
 /** Exports of the charts bundle. */

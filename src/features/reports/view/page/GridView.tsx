@@ -8,9 +8,9 @@ import { nextSort, withFilter } from './arrangement.ts';
 import { isRunning } from './describe.ts';
 import type { PageModel } from './pageModel.ts';
 import type { PageView } from './pageView.ts';
-import { fill, type ResultsStrings } from '../../../../contract/pages/resultsStrings.ts';
 import { Button } from '../../../../webview/shared/Button.tsx';
 import type { FindState, GridFind } from './gridFind.ts';
+import * as l10n from '../../../../l10n/l10n.ts';
 
 interface GridViewProps {
   model: PageModel;
@@ -32,7 +32,7 @@ export function GridView({ model, view, grid, isHidden }: GridViewProps) {
       const columns = model.view?.grid?.columns ?? [];
       model.arrange(sortArrangement(columns, next(shownSort(columns, model.arrangement)), column));
     };
-    const data = new DataGrid(place.current, view.strings, {
+    const data = new DataGrid(place.current, {
       onSort: (column, isAdding) => sort(column, (shown) => nextSort(shown, column, isAdding)),
       onSortBy: (column, isDescending) => sort(column, () => [{ column, isDescending }]),
       onFilter: (column, text) => model.arrange({ filters: withFilter(model.arrangement.filters, column, text) }),
@@ -82,13 +82,12 @@ export function GridView({ model, view, grid, isHidden }: GridViewProps) {
 }
 
 interface FindBarProps {
-  strings: ResultsStrings;
   find: GridFind;
   state: FindState;
 }
 
 /** Finds text in the grid. Enter and F3 go to the next cell, with Shift to the previous one; Escape closes the bar. */
-export function FindBar({ strings, find, state }: FindBarProps) {
+export function FindBar({ find, state }: FindBarProps) {
   const box = useRef<HTMLInputElement>(null);
   useLayoutEffect(() => box.current?.select(), [state.opened]);
   const { text, rows } = state;
@@ -108,8 +107,8 @@ export function FindBar({ strings, find, state }: FindBarProps) {
         type="text"
         class={`input${isMissing ? ' is-missing' : ''}`}
         value={text}
-        placeholder={strings.findText}
-        aria-label={strings.findText}
+        placeholder={l10n.t('Find')}
+        aria-label={l10n.t('Find')}
         spellcheck={false}
         onInput={(event) => find.type(event.currentTarget.value)}
         onKeyDown={(event) => {
@@ -119,13 +118,13 @@ export function FindBar({ strings, find, state }: FindBarProps) {
         }}
       />
       <span class="find-count" role="status">
-        {text === '' || rows === undefined ? '' : foundText(strings, rows)}
+        {text === '' || rows === undefined ? '' : foundText(rows)}
       </span>
       <Button
         look="quiet"
         icon="arrow-up"
-        label={strings.findPrevious}
-        hint={`${strings.findPrevious} (Shift+F3)`}
+        label={l10n.t('Previous Match')}
+        hint={`${l10n.t('Previous Match')} (Shift+F3)`}
         isBare
         isDisabled={isMissing}
         onClick={() => find.step(true)}
@@ -133,18 +132,18 @@ export function FindBar({ strings, find, state }: FindBarProps) {
       <Button
         look="quiet"
         icon="arrow-down"
-        label={strings.findNext}
-        hint={`${strings.findNext} (F3)`}
+        label={l10n.t('Next Match')}
+        hint={`${l10n.t('Next Match')} (F3)`}
         isBare
         isDisabled={isMissing}
         onClick={() => find.step(false)}
       />
-      <Button look="quiet" icon="close" label={strings.closePane} isBare onClick={() => find.close()} />
+      <Button look="quiet" icon="close" label={l10n.t('Close')} isBare onClick={() => find.close()} />
     </div>
   );
 }
 
-function foundText(strings: ResultsStrings, rows: number): string {
-  if (rows === 0) return strings.notFound;
-  return rows === 1 ? strings.foundInRow : fill(strings.foundInRows, rows.toLocaleString(strings.locale));
+function foundText(rows: number): string {
+  if (rows === 0) return l10n.t('Not found');
+  return rows === 1 ? l10n.t('in 1 row') : l10n.t('in {0} rows', rows.toLocaleString(l10n.language()));
 }

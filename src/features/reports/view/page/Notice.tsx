@@ -5,6 +5,7 @@ import { Icon } from '../../../../webview/shared/Icon.tsx';
 import { emptyStateText, keptText } from './describe.ts';
 import type { PageModel } from './pageModel.ts';
 import type { PageView } from './pageView.ts';
+import * as l10n from '../../../../l10n/l10n.ts';
 
 const failureIcons: Record<FailureKind, string> = {
   signedOut: 'account',
@@ -17,39 +18,47 @@ const failureIcons: Record<FailureKind, string> = {
 
 /** Replaces the grid while there are no rows: the reason, and the next step. */
 export function Notice({ model, view }: { model: PageModel; view: PageView }) {
-  const { strings, state } = view;
+  const { state } = view;
   const { phase } = state;
-  const again = <Button look="primary" label={strings.runAgain} onClick={() => model.do('run')} />;
+  const again = <Button look="primary" label={l10n.t('Run Again')} onClick={() => model.do('run')} />;
   switch (phase.kind) {
     case 'asking':
       return null;
     case 'preparing':
-      return <Loading text={strings.preparing} />;
+      return <Loading text={l10n.t('Loading report…')} />;
     case 'waiting':
     case 'streaming':
-      return <Loading text={strings.waiting} />;
+      return <Loading text={l10n.t('Waiting for the first rows…')} />;
     case 'failed':
-      return <FailureNotice model={model} view={view} failure={phase.failure} />;
+      return <FailureNotice model={model} failure={phase.failure} />;
     case 'cancelled':
       return (
-        <Plain icon="circle-slash" title={strings.cancelledTitle} text={strings.cancelledText}>
+        <Plain
+          icon="circle-slash"
+          title={l10n.t('Cancelled')}
+          text={l10n.t('The run was stopped before any rows arrived.')}
+        >
           {again}
         </Plain>
       );
     case 'restored':
       return (
-        <Plain icon="history" title={strings.restoredTitle} text={strings.restoredText}>
+        <Plain
+          icon="history"
+          title={l10n.t('Run Again to See the Rows')}
+          text={l10n.t('The window was reloaded. The report and its prompt values were kept.')}
+        >
           {again}
-          {state.hasPrompts && <Button label={strings.prompts} onClick={() => model.do('openPrompts')} />}
+          {state.hasPrompts && <Button label={l10n.t('Prompts')} onClick={() => model.do('openPrompts')} />}
         </Plain>
       );
     case 'done':
       return (
-        <Plain icon="table" title={strings.emptyTitle} text={emptyStateText(strings, state)}>
+        <Plain icon="table" title={l10n.t('No Rows')} text={emptyStateText(state)}>
           {state.hasPrompts ? (
-            <Button look="primary" label={strings.prompts} onClick={() => model.do('openPrompts')} />
+            <Button look="primary" label={l10n.t('Prompts')} onClick={() => model.do('openPrompts')} />
           ) : (
-            <Button look="primary" label={strings.sql} onClick={() => model.do('showSql')} />
+            <Button look="primary" label={l10n.t('SQL')} onClick={() => model.do('showSql')} />
           )}
         </Plain>
       );
@@ -58,20 +67,20 @@ export function Notice({ model, view }: { model: PageModel; view: PageView }) {
 
 /** Banner above incomplete rows after a run was cancelled, failed or reached a limit. */
 export function Banner({ model, view }: { model: PageModel; view: PageView }) {
-  const { strings, state } = view;
+  const { state } = view;
   const { phase } = state;
   if (phase.kind === 'failed') {
     return (
       <div class="banner is-error" role="alert">
         <Icon name="error" />
         <span class="banner-text">
-          <strong>{phase.failure.title}</strong> {phase.failure.cause} {phase.failure.remedy} {keptText(strings, phase)}
+          <strong>{phase.failure.title}</strong> {phase.failure.cause} {phase.failure.remedy} {keptText(phase)}
         </span>
-        <FailureSteps model={model} view={view} failure={phase.failure} />
+        <FailureSteps model={model} failure={phase.failure} />
       </div>
     );
   }
-  const text = phase.kind === 'cancelled' ? keptText(strings, phase) : phase.kind === 'done' ? phase.notice : '';
+  const text = phase.kind === 'cancelled' ? keptText(phase) : phase.kind === 'done' ? phase.notice : '';
   if (text === '') return null;
   return (
     <div class="banner is-info" role="status">
@@ -82,15 +91,19 @@ export function Banner({ model, view }: { model: PageModel; view: PageView }) {
 }
 
 /** Shown below the column titles if the filters hide all rows. */
-export function NoMatch({ model, view }: { model: PageModel; view: PageView }) {
+export function NoMatch({ model }: { model: PageModel }) {
   return (
-    <Plain icon="filter" title={view.strings.noMatchTitle} text={view.strings.noMatchText}>
-      <Button label={view.strings.clearFilters} onClick={() => model.arrange({ filters: {}, search: '' })} />
+    <Plain
+      icon="filter"
+      title={l10n.t('No Row Matches')}
+      text={l10n.t('The report returned rows, but the filters hide all of them.')}
+    >
+      <Button label={l10n.t('Clear Filters')} onClick={() => model.arrange({ filters: {}, search: '' })} />
     </Plain>
   );
 }
 
-function FailureNotice({ model, view, failure }: { model: PageModel; view: PageView; failure: Failure }) {
+function FailureNotice({ model, failure }: { model: PageModel; failure: Failure }) {
   return (
     <div class={`notice is-${failure.kind}`} role="alert">
       <Icon name={failureIcons[failure.kind]} />
@@ -98,24 +111,23 @@ function FailureNotice({ model, view, failure }: { model: PageModel; view: PageV
       {failure.cause !== '' && <pre class="cause">{failure.cause}</pre>}
       {failure.remedy !== '' && <p>{failure.remedy}</p>}
       <div class="steps">
-        <FailureSteps model={model} view={view} failure={failure} />
+        <FailureSteps model={model} failure={failure} />
       </div>
     </div>
   );
 }
 
 /** Actions for a failure. Signing in comes first if the session is missing. */
-function FailureSteps({ model, view, failure }: { model: PageModel; view: PageView; failure: Failure }) {
-  const { strings } = view;
+function FailureSteps({ model, failure }: { model: PageModel; failure: Failure }) {
   const needsSignIn = failure.kind === 'signedOut' || failure.kind === 'takenOver';
   return (
     <>
       {needsSignIn ? (
-        <Button look="primary" label={strings.signIn} onClick={() => model.do('signIn')} />
+        <Button look="primary" label={l10n.t('Sign In')} onClick={() => model.do('signIn')} />
       ) : (
-        <Button look="primary" label={strings.retry} onClick={() => model.do('run')} />
+        <Button look="primary" label={l10n.t('Retry')} onClick={() => model.do('run')} />
       )}
-      {!needsSignIn && <Button label={strings.sql} onClick={() => model.do('showSql')} />}
+      {!needsSignIn && <Button label={l10n.t('SQL')} onClick={() => model.do('showSql')} />}
     </>
   );
 }

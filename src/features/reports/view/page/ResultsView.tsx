@@ -1,5 +1,4 @@
 import { useEffect, useLayoutEffect } from 'preact/hooks';
-import { fill } from '../../../../contract/pages/resultsStrings.ts';
 import { PromptFormView } from '../../../../webview/prompts/PromptFormView.tsx';
 import { isChartShown, isRunning, runText, selectionText, serverText } from './describe.ts';
 import { CellPane, ProfilePane } from './SidePanes.tsx';
@@ -10,10 +9,11 @@ import type { PageModel } from './pageModel.ts';
 import type { PageView } from './pageView.ts';
 import { Toolbar } from './Toolbar.tsx';
 import { withFilter } from './arrangement.ts';
+import * as l10n from '../../../../l10n/l10n.ts';
 
 /** The whole page. */
 export function ResultsView({ model, view }: { model: PageModel; view: PageView }) {
-  const { strings, state, grid, form } = view;
+  const { state, grid, form } = view;
   const hasRows = grid !== null && (grid.totalRows > 0 || isRunning(state.phase));
   const isChart = isChartShown(view);
   const isAlone = !hasRows && (state.phase.kind === 'asking' || form !== null);
@@ -40,7 +40,6 @@ export function ResultsView({ model, view }: { model: PageModel; view: PageView 
         {form !== null && (
           <PromptFormView
             key={form.number}
-            strings={strings}
             form={form}
             draft={model.draftFor(form)}
             onChange={(values) => model.keepDraft(form, values)}
@@ -56,20 +55,18 @@ export function ResultsView({ model, view }: { model: PageModel; view: PageView 
               <>
                 <Banner model={model} view={view} />
                 {isChart && <ChartView model={model} view={view} viewNumber={grid.view} />}
-                {view.find !== undefined && canFind && (
-                  <FindBar strings={strings} find={model.find} state={view.find} />
-                )}
+                {view.find !== undefined && canFind && <FindBar find={model.find} state={view.find} />}
                 <GridView model={model} view={view} grid={grid} isHidden={isChart} />
                 {!isChart && grid.notes.length > 0 && <p class="grid-notes">{grid.notes.join(' ')}</p>}
-                {grid.rows === 0 && grid.totalRows > 0 && <NoMatch model={model} view={view} />}
+                {grid.rows === 0 && grid.totalRows > 0 && <NoMatch model={model} />}
               </>
             ) : (
               <Notice model={model} view={view} />
             )}
           </section>
         )}
-        {view.cell !== undefined && <CellPane model={model} strings={strings} cell={view.cell} />}
-        {view.profile !== undefined && <ProfilePane model={model} strings={strings} profile={view.profile} />}
+        {view.cell !== undefined && <CellPane model={model} cell={view.cell} />}
+        {view.profile !== undefined && <ProfilePane model={model} profile={view.profile} />}
       </main>
       {hasFooter(view) && <Footer view={view} />}
     </div>
@@ -94,16 +91,16 @@ function hasFooter({ state, remark }: PageView): boolean {
 
 /** The values that the rows were requested with. Each opens the form. */
 function Chips({ model, view }: { model: PageModel; view: PageView }) {
-  const { strings, state } = view;
+  const { state } = view;
   if (state.chips.length === 0 || state.phase.kind === 'asking') return null;
   return (
-    <ul class="chips" aria-label={strings.prompts}>
+    <ul class="chips" aria-label={l10n.t('Prompts')}>
       {state.chips.map(({ label, text }, index) => (
         <li key={index}>
           <button
             type="button"
             class="chip"
-            title={fill(strings.changePrompt, label || text)}
+            title={l10n.t('Change "{0}" and run again', label || text)}
             onClick={() => model.do('openPrompts')}
           >
             <span class="chip-label">{label}</span> {text}
@@ -115,14 +112,14 @@ function Chips({ model, view }: { model: PageModel; view: PageView }) {
 }
 
 function Footer({ view }: { view: PageView }) {
-  const { strings, state, grid, selectedCells, figures, remark } = view;
+  const { state, grid, selectedCells, figures, remark } = view;
   return (
     <footer class="footer">
-      <span class="footer-run">{runText(strings, state, grid)}</span>
+      <span class="footer-run">{runText(state, grid)}</span>
       <span class="footer-selection" role="status">
-        {remark || selectionText(strings, selectedCells, figures)}
+        {remark || selectionText(selectedCells, figures)}
       </span>
-      <span class="footer-server">{serverText(strings, state.phase)}</span>
+      <span class="footer-server">{serverText(state.phase)}</span>
       <Announcer view={view} />
     </footer>
   );
@@ -130,8 +127,8 @@ function Footer({ view }: { view: PageView }) {
 
 /** Announces the state of the run to screen readers, once per phase and not on every count. */
 function Announcer({ view }: { view: PageView }) {
-  const { strings, state, grid } = view;
-  const text = state.phase.kind === 'streaming' ? strings.streaming : runText(strings, state, grid);
+  const { state, grid } = view;
+  const text = state.phase.kind === 'streaming' ? l10n.t('streaming') : runText(state, grid);
   return (
     <span class="unseen" role="status" aria-live="polite">
       {text}
@@ -141,7 +138,7 @@ function Announcer({ view }: { view: PageView }) {
 
 /** Buttons that filter the rows by kind, which is in the first column. */
 function RowKinds({ model, view }: { model: PageModel; view: PageView }) {
-  const { strings, state } = view;
+  const { state } = view;
   const { rowKinds } = state;
   if (rowKinds === undefined) return null;
   const total = rowKinds.reduce((sum, { rows }) => sum + rows, 0);
@@ -149,7 +146,7 @@ function RowKinds({ model, view }: { model: PageModel; view: PageView }) {
   const choose = (text: string) => model.arrange({ filters: withFilter(model.arrangement.filters, 0, text) });
   const kinds = [{ text: '', rows: total }, ...rowKinds];
   return (
-    <div class="chips" role="group" aria-label={strings.rowKinds}>
+    <div class="chips" role="group" aria-label={l10n.t('Rows to show')}>
       {kinds.map(({ text, rows }) => {
         const own = text === '' ? '' : `=${text}`;
         return (
@@ -161,7 +158,7 @@ function RowKinds({ model, view }: { model: PageModel; view: PageView }) {
             disabled={rows === 0}
             onClick={() => choose(own)}
           >
-            {text === '' ? strings.allRows : text} <span class="chip-label">{rows.toLocaleString(strings.locale)}</span>
+            {text === '' ? l10n.t('All') : text} <span class="chip-label">{rows.toLocaleString(l10n.language())}</span>
           </button>
         );
       })}

@@ -1,18 +1,17 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { CellDetail, ColumnProfile } from '../../../../contract/pages/resultCells.ts';
-import { type ResultsStrings, fill } from '../../../../contract/pages/resultsStrings.ts';
 import { Button } from '../../../../webview/shared/Button.tsx';
 import type { PageModel } from './pageModel.ts';
 import { profileText } from '../../../../webview/grid/columns/profileBars.ts';
+import * as l10n from '../../../../l10n/l10n.ts';
 
 interface CellPaneProps {
   model: PageModel;
-  strings: ResultsStrings;
   cell: CellDetail;
 }
 
 /** Full contents of a cell, next to the grid. Escape closes it and returns to the grid. */
-export function CellPane({ model, strings, cell }: CellPaneProps) {
+export function CellPane({ model, cell }: CellPaneProps) {
   const { title, typeName, shown, stored } = cell;
   const place = useRef<HTMLPreElement>(null);
   // A layout effect: a key pressed before the next paint is the pane's already.
@@ -28,14 +27,14 @@ export function CellPane({ model, strings, cell }: CellPaneProps) {
           <h2>{title}</h2>
           <span class="cell-type">{typeName}</span>
         </div>
-        <Button look="quiet" icon="close" label={strings.closePane} onClick={close} />
+        <Button look="quiet" icon="close" label={l10n.t('Close')} onClick={close} />
       </header>
       <pre ref={place} tabIndex={0} class={shown === null ? 'cell-text is-null' : 'cell-text'}>
-        {shown ?? strings.nullCell}
+        {shown ?? l10n.t('null')}
       </pre>
       {stored !== null && (
         <>
-          <h3>{strings.storedAs}</h3>
+          <h3>{l10n.t('Stored as')}</h3>
           <pre tabIndex={0} class="cell-text">
             {stored}
           </pre>
@@ -47,12 +46,11 @@ export function CellPane({ model, strings, cell }: CellPaneProps) {
 
 interface ProfilePaneProps {
   model: PageModel;
-  strings: ResultsStrings;
   profile: ColumnProfile;
 }
 
 /** Distribution of a column's values, as labelled bars. Escape closes it and returns to the grid. */
-export function ProfilePane({ model, strings, profile }: ProfilePaneProps) {
+export function ProfilePane({ model, profile }: ProfilePaneProps) {
   const { title, typeName, rows, bars, others } = profile;
   const place = useRef<HTMLTableElement>(null);
   useLayoutEffect(() => place.current?.focus(), [profile]);
@@ -60,8 +58,8 @@ export function ProfilePane({ model, strings, profile }: ProfilePaneProps) {
     model.closeSide();
     document.querySelector<HTMLElement>('.grid')?.focus();
   };
-  const number = new Intl.NumberFormat(strings.locale);
-  const all = others > 0 ? [...bars, { label: strings.profileOthers, count: others }] : bars;
+  const number = new Intl.NumberFormat(l10n.language());
+  const all = others > 0 ? [...bars, { label: l10n.t('Other values'), count: others }] : bars;
   const highest = Math.max(1, ...all.map(({ count }) => count));
   return (
     <aside class="cell-pane" aria-label={title} onKeyDown={(event) => event.key === 'Escape' && close()}>
@@ -70,13 +68,13 @@ export function ProfilePane({ model, strings, profile }: ProfilePaneProps) {
           <h2>{title}</h2>
           <span class="cell-type">{typeName}</span>
         </div>
-        <Button look="quiet" icon="close" label={strings.closePane} onClick={close} />
+        <Button look="quiet" icon="close" label={l10n.t('Close')} onClick={close} />
       </header>
       <p class="cell-type">
-        {fill(strings.profileRows, number.format(rows))}, {profileText(profile, strings)}
+        {l10n.t('{0} rows shown', number.format(rows))}, {profileText(profile)}
       </p>
-      <Figures strings={strings} profile={profile} />
-      <table ref={place} tabIndex={0} class="profile" aria-label={strings.columnProfile}>
+      <Figures profile={profile} />
+      <table ref={place} tabIndex={0} class="profile" aria-label={l10n.t('Show Distribution')}>
         <tbody>
           {all.map(({ label, count }, index) => (
             <tr key={index}>
@@ -96,12 +94,12 @@ export function ProfilePane({ model, strings, profile }: ProfilePaneProps) {
   );
 }
 
-function Figures({ strings, profile }: Pick<ProfilePaneProps, 'strings' | 'profile'>) {
+function Figures({ profile }: Pick<ProfilePaneProps, 'profile'>) {
   const { least, greatest, mean } = profile;
   const parts = [
-    least === undefined ? '' : fill(strings.leastOf, least),
-    greatest === undefined ? '' : fill(strings.greatestOf, greatest),
-    mean === undefined ? '' : fill(strings.profileMean, mean),
+    least === undefined ? '' : l10n.t('min {0}', least),
+    greatest === undefined ? '' : l10n.t('max {0}', greatest),
+    mean === undefined ? '' : l10n.t('mean {0}', mean),
   ].filter((part) => part !== '');
   return parts.length === 0 ? null : <p class="cell-type">{parts.join(' · ')}</p>;
 }

@@ -10,6 +10,8 @@ import { ChartFeed, SelectionFeed, type SelectedCells } from './feeds.ts';
 import { GridFind } from './gridFind.ts';
 import { layoutFor, withLayout, isKept, type Kept } from './keyedLayout.ts';
 import { firstView, withGrid, type PageView } from './pageView.ts';
+import * as l10n from '../../../../l10n/l10n.ts';
+import { combinedColumnText } from '../../../../webview/grid/gridModel.ts';
 
 /** Model of the page: holds the host's latest data and sends the user's requests. */
 export class PageModel {
@@ -124,7 +126,7 @@ export class PageModel {
     const { picture } = this;
     if (picture === undefined) return;
     const isSaved = await this.#report(this.#takePicture(picture, format));
-    if (isSaved === true) this.#change({ remark: this.#view?.strings.saved ?? '' });
+    if (isSaved === true) this.#change({ remark: l10n.t('Saved') });
   }
 
   /** Opens the report that a cell links to. */
@@ -147,7 +149,7 @@ export class PageModel {
     const view = this.#view?.grid?.view;
     if (view === undefined) return;
     const count = await this.#report(this.link.request('copy', { view, firstRow, lastRow, columns, withHeaders }));
-    if (count != null) this.#change({ remark: this.#view?.strings.copied ?? '' });
+    if (count != null) this.#change({ remark: l10n.t('Copied') });
   }
 
   /** The current or pending arrangement. */
@@ -188,7 +190,7 @@ export class PageModel {
     const { firstRow, lastRow, columns } = cells;
     const params = { view, firstRow, lastRow, columns, withHeaders: false };
     const count = await this.#report(this.link.request('copyAs', params));
-    if (count != null) this.#change({ remark: this.#view?.strings.copied ?? '' });
+    if (count != null) this.#change({ remark: l10n.t('Copied') });
   }
 
   /** Shows the full contents of a cell. */
@@ -206,9 +208,12 @@ export class PageModel {
 
   /** Shows the distribution of a column's values. */
   async openProfile(column: number): Promise<void> {
-    const { grid, strings } = this.#view ?? {};
+    const { grid } = this.#view ?? {};
     if (grid == null) return;
-    if (grid.columns[column]?.ofResult == null) return this.#change({ remark: strings?.madeColumn ?? '' });
+    if (grid.columns[column]?.ofResult == null)
+      return this.#change({
+        remark: combinedColumnText(),
+      });
     const profile = await this.profile(grid.view, column);
     if (profile != null) this.#change({ profile, cell: undefined });
   }

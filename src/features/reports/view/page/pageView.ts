@@ -2,12 +2,10 @@ import type { Chart } from '../../../../contract/pages/chartFigure.ts';
 import type { PromptForm } from '../../../../contract/pages/promptForm.ts';
 import type { CellDetail, ColumnProfile, SelectionFigures } from '../../../../contract/pages/resultCells.ts';
 import type { GridShape, ResultsSnapshot, ResultsState } from '../../../../contract/pages/resultsPage.ts';
-import type { ResultsStrings } from '../../../../contract/pages/resultsStrings.ts';
 import type { FindState } from './gridFind.ts';
 
 /** Data that the page renders. Immutable: replaced on every change. */
 export interface PageView {
-  strings: ResultsStrings;
   state: ResultsState;
   grid: GridShape | null;
   form: PromptForm | null;
@@ -29,9 +27,8 @@ export interface PageView {
 }
 
 /** The initial state of the page. */
-export function firstView({ strings, state, grid, form }: ResultsSnapshot): PageView {
+export function firstView({ state, grid, form }: ResultsSnapshot): PageView {
   return {
-    strings,
     state,
     grid,
     form,

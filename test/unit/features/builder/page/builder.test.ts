@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { operators } from '../../../../../src/contract/operators.ts';
 import type { BuilderField, TreeEntry } from '../../../../../src/features/builder/pageContract.ts';
-import type { BuilderStrings } from '../../../../../src/features/builder/pageStrings.ts';
 import {
   columnChoices,
   columnNamed,
@@ -30,7 +29,6 @@ import {
   siblingPlaces,
 } from '../../../../../src/features/builder/page/fields/treeRows.ts';
 
-const strings = new Proxy({} as BuilderStrings, { get: (_, name) => String(name) });
 const folder = (label: string, depth: number): TreeEntry => ({ label, depth, isFolder: true, source: '', type: '' });
 const leaf = (label: string, depth: number, source: string): TreeEntry => ({
   label,
@@ -235,7 +233,7 @@ describe('labels of several words', () => {
 
 describe('uses and operators', () => {
   const field = { isGroup: false, aggregate: '', type: 'cha', formula: '' };
-  const offered = (more: object) => offeredUses({ ...field, ...more } as never, strings).map(({ value }) => value);
+  const offered = (more: object) => offeredUses({ ...field, ...more } as never).map(({ value }) => value);
 
   it('only numbers are added up; what the builder does not know stays', () => {
     expect(offered({})).not.toContain('SUM');
@@ -250,7 +248,7 @@ describe('uses and operators', () => {
     expect(knownOperator('Not_Between')).toBe('not between');
     expect(knownOperator('!=')).toBe('<>');
     expect(knownOperator('sounds like')).toBe('sounds like');
-    const offered = offeredOperators(strings).map(({ value }) => value);
+    const offered = offeredOperators().map(({ value }) => value);
     expect(offered.toSorted()).toEqual(operators.toSorted());
     expect(offered.map(knownOperator)).toEqual(offered);
   });

@@ -1,6 +1,8 @@
-import { describe, expect, it } from 'vitest';
+import path from 'node:path';
+import { afterEach, describe, expect, it } from 'vitest';
+import { bundleFolder as folder, readTexts } from '../../../../../../.ci/l10n/bundles.ts';
+import * as l10n from '../../../../../../src/l10n/l10n.ts';
 import type { GridColumn, ResultsState, RunPhase } from '../../../../../../src/contract/pages/resultsPage.ts';
-import type { ResultsStrings } from '../../../../../../src/contract/pages/resultsStrings.ts';
 import { shownSort, sortArrangement } from '../../../../../../src/webview/grid/columns/columnSort.ts';
 import {
   nextSort,
@@ -17,23 +19,7 @@ import {
   serverText,
 } from '../../../../../../src/features/reports/view/page/describe.ts';
 
-/** Every text stands for itself, with the places that are filled in. */
-const strings = new Proxy({} as ResultsStrings, {
-  get: (_, name) => {
-    if (name === 'locale') return 'en';
-    const places: Record<string, string> = {
-      rows: '{0} rows',
-      rowsOfTotal: '{0} of {1} rows',
-      megabytes: '{0} MB',
-      kilobytes: '{0} KB',
-      seconds: '{0} s',
-      cellsSelected: '{0} cells',
-      serverTime: 'server {0}',
-      databaseTime: 'db {0}',
-    };
-    return places[String(name)] ?? String(name);
-  },
-});
+const bundleFolder = path.resolve(import.meta.dirname, '../../../../../..', folder);
 const progress = { rows: 312_480, bytes: 64_200_000, elapsedMs: 1_840 };
 const state = (phase: RunPhase): ResultsState => ({
   reportId: 'r1',
@@ -61,18 +47,20 @@ const grid = {
 
 describe('notices', () => {
   it('blame values for an empty result only where some filtered', () => {
-    const text = (...chips: ResultsState['chips']) => emptyStateText(strings, { chips });
-    expect(text({ label: 'State', text: '= CA' })).toBe('emptyWithPrompts');
-    expect([text(), text({ label: '', text: 'Without Prompts' })]).toEqual(Array(2).fill('emptyWithoutPrompts'));
+    const text = (...chips: ResultsState['chips']) => emptyStateText({ chips });
+    expect(text({ label: 'State', text: '= CA' })).toContain('no row matches these prompt values');
+    for (const unfiltered of [text(), text({ label: '', text: 'Without Prompts' })]) {
+      expect(unfiltered).toContain('row-level security');
+    }
   });
 
   it('say whose rows are left', () => {
     const failure = { kind: 'other', title: '', cause: '', remedy: '' } as const;
     const none = { ...progress, rows: 0 };
-    expect(keptText(strings, { kind: 'cancelled', progress })).toBe('cancelledNotice');
-    expect(keptText(strings, { kind: 'failed', failure, progress })).toBe('partialNotice');
-    expect(keptText(strings, { kind: 'cancelled', progress: none })).toBe('earlierNotice');
-    expect(keptText(strings, { kind: 'failed', failure, progress: none })).toBe('earlierNotice');
+    expect(keptText({ kind: 'cancelled', progress })).toMatch(/^Cancelled\. .*kept/);
+    expect(keptText({ kind: 'failed', failure, progress })).toContain('there may be more');
+    expect(keptText({ kind: 'cancelled', progress: none })).toContain('previous run');
+    expect(keptText({ kind: 'failed', failure, progress: none })).toContain('previous run');
   });
 });
 
@@ -139,25 +127,33 @@ describe('a filter typed for a column', () => {
 });
 
 describe('the footer', () => {
+  afterEach(() => l10n.config({ language: 'en' }));
+
+  it('is in the language of the table that the page has, with its numbers', () => {
+    l10n.config({ language: 'de', contents: readTexts(path.join(bundleFolder, 'bundle.l10n.de.json')) });
+    expect(rowsText({ rows: 0, totalRows: 12_000, isDerived: false })).toBe('0 von 12.000 Zeilen');
+    expect(runText(state({ kind: 'cancelled', progress }), grid)).toBe('312.480 Zeilen · abgebrochen · 1,8 s');
+  });
+
   it('counts rows, and says out of how many', () => {
-    expect(rowsText(strings, grid)).toBe('312,480 rows');
-    expect(rowsText(strings, { rows: 1, totalRows: 1, isDerived: false })).toBe('oneRow');
-    expect(rowsText(strings, { rows: 0, totalRows: 12_000, isDerived: false })).toBe('0 of 12,000 rows');
-    expect(rowsText(strings, { rows: 14, totalRows: 12, isDerived: true })).toBe('12 rows');
-    expect(rowsText(strings, { rows: 9, totalRows: 12, isDerived: true, filteredRows: 7 })).toBe('7 of 12 rows');
+    expect(rowsText(grid)).toBe('312,480 rows');
+    expect(rowsText({ rows: 1, totalRows: 1, isDerived: false })).toBe('1 row');
+    expect(rowsText({ rows: 0, totalRows: 12_000, isDerived: false })).toBe('0 of 12,000 rows');
+    expect(rowsText({ rows: 14, totalRows: 12, isDerived: true })).toBe('12 rows');
+    expect(rowsText({ rows: 9, totalRows: 12, isDerived: true, filteredRows: 7 })).toBe('7 of 12 rows');
   });
 
   it('says how the run stands', () => {
-    const text = (phase: RunPhase) => runText(strings, state(phase), grid);
+    const text = (phase: RunPhase) => runText(state(phase), grid);
     expect(text({ kind: 'streaming', progress })).toBe('312,480 rows · streaming 64 MB · 1.8 s');
     expect(text({ kind: 'cancelled', progress })).toBe('312,480 rows · cancelled · 1.8 s');
     expect(text({ kind: 'done', progress, isCached: false, isLimited: false, notice: '' })).toBe(
       '312,480 rows · 64 MB · 1.8 s',
     );
     expect(text({ kind: 'done', progress, isCached: false, isLimited: true, notice: '' })).toContain(
-      'rows · limited · 64',
+      'rows · row limit of the report · 64',
     );
-    expect(runText(strings, state({ kind: 'waiting' }), null)).toBe('waiting');
+    expect(runText(state({ kind: 'waiting' }), null)).toBe('Waiting for the first rows…');
     const quick = { ...progress, elapsedMs: 12.4 };
     expect(text({ kind: 'cancelled', progress: quick })).toContain('cancelled · 12 ms');
     const small = { ...progress, bytes: 2_345_678 };
@@ -169,22 +165,24 @@ describe('the footer', () => {
 
   it("gives the server's own times where it sent any", () => {
     const done = { kind: 'done', progress, isLimited: false, notice: '' } as const;
-    expect(serverText(strings, { ...done, serverMs: 1_454, databaseMs: 412, isCached: true })).toBe(
-      'server 1,454 ms · db 412 ms · cached',
+    expect(serverText({ ...done, serverMs: 1_454, databaseMs: 412, isCached: true })).toBe(
+      'server 1,454 ms · database 412 ms · cached',
     );
-    expect(serverText(strings, { ...done, isCached: false })).toBe('');
-    expect(serverText(strings, { kind: 'waiting' })).toBe('');
+    expect(serverText({ ...done, isCached: false })).toBe('');
+    expect(serverText({ kind: 'waiting' })).toBe('');
   });
 
   it('counts selected cells from two on', () => {
-    expect([0, 1, 2, 1_500].map((cells) => selectionText(strings, cells))).toEqual(['', '', '2 cells', '1,500 cells']);
+    expect([0, 1, 2, 1_500].map((cells) => selectionText(cells))).toEqual([
+      '',
+      '',
+      '2 cells selected',
+      '1,500 cells selected',
+    ]);
   });
 
   it('shows all digits of exact figures, and says where there are more', () => {
-    const plain = new Proxy(strings, {
-      get: (target, name) => (/Of$|Values$/.test(String(name)) ? '{0}' : target.locale),
-    });
-    const text = selectionText(plain, 2, {
+    const text = selectionText(2, {
       cells: 2,
       distinct: 2,
       isCapped: false,
@@ -196,10 +194,10 @@ describe('the footer', () => {
       max: '9007199254740993',
     });
     expect(text.split(' · ').slice(-4)).toEqual([
-      '18,014,398,509,481,985.25',
-      '≈ 0.0000000333333',
-      '0.0000001',
-      '9,007,199,254,740,993',
+      'sum 18,014,398,509,481,985.25',
+      'avg ≈ 0.0000000333333',
+      'min 0.0000001',
+      'max 9,007,199,254,740,993',
     ]);
   });
 
