@@ -27,6 +27,17 @@ describe('totals of numbers', () => {
     expect(figuresOf([])).toEqual({ count: 0, sum: undefined, average: undefined, least: undefined });
   });
 
+  it('lose no digit of decimals whose sum in millionths no double holds', () => {
+    // Each is a double in full; 30 of them are beyond 2^53 millionths.
+    const parts = Array.from({ length: 30 }, (_, i) => 999_999_999_999_999n - BigInt(2 * i));
+    const values = parts.map((digits) => Number(written(digits, 6)));
+    expect(values.every((value, i) => String(value) === written(parts[i] ?? 0n, 6).replace(/0+$/, ''))).toBe(true);
+    const sum = parts.reduce((total, digits) => total + digits, 0n);
+    expect(sum).toBeGreaterThan(2n ** 53n);
+    expect(figuresOf(values).sum).toBe(written(sum, 6).replace(/0+$/, ''));
+    expect(figuresOf(values.map((value) => -value)).sum).toBe(written(-sum, 6).replace(/0+$/, ''));
+  });
+
   it('lose no digit of numbers that no double holds', () => {
     const big = '9007199254740993';
     expect(figuresOf([big, big])).toEqual({
