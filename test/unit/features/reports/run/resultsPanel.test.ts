@@ -33,13 +33,15 @@ let folder: string;
 let services: PanelServices;
 /** How the report is answered. */
 let run: NonNullable<FaultyReport['run']>;
+let inDetail: typeof run;
 let asks: readonly object[];
 
 beforeEach(async () => {
   run = () => some;
+  inDetail = () => result([{ street: 'Storgata' }]);
   asks = [];
   const list = { run: (...given: Parameters<typeof run>) => run(...given), definition: { linkreports: links } };
-  const detail = { name: 'Detail', run: () => result([{ street: 'Storgata' }]) };
+  const detail = { name: 'Detail', run: (...given: Parameters<typeof run>) => inDetail(...given) };
   server = await startFaultyServer([
     {
       name: 'Cities',
@@ -200,6 +202,46 @@ describe('a run that another took the place of', () => {
     await panel.ask('back', { level: 0 });
     expect([state()?.trail, state()?.title]).toEqual([['Cities'], 'Cities']);
     expect(((await panel.ask('ready')) as { keepsake: object }).keepsake).toMatchObject({ reportId: '1' });
+  });
+});
+
+describe('reports of one panel', () => {
+  /** Opens the second report from the first row. */
+  const drill = async () => {
+    // Answered once all rows are there.
+    void panel.ask('drill', { view: await view(), row: 0, column: 0 });
+    await expect.poll(() => state()?.trail).toEqual(['Cities', 'Detail']);
+  };
+
+  it('show no state of the one that is not shown', async () => {
+    let finish = () => undefined as unknown;
+    run = (response) => {
+      finish = () => response.end(endless.slice(-10));
+      return trickle(response, endless, endless.length - 10);
+    };
+    void open().start();
+    await soon('streaming');
+    await drill();
+    await soon('done');
+    finish();
+    await expect.poll(() => services.history.runs[0]?.state, { timeout: 20_000 }).toBe('done');
+    expect(state()?.title).toBe('Detail');
+  });
+
+  it('end with the way back from them', async () => {
+    let isOpen = false;
+    inDetail = (response) => {
+      isOpen = true;
+      response.on('close', () => (isOpen = false));
+      return trickle(response, endless, endless.length - 10);
+    };
+    await open().start();
+    await soon('done');
+    await drill();
+    await soon('streaming');
+    await panel.ask('back', { level: 0 });
+    await expect.poll(() => isOpen, { timeout: 20_000 }).toBe(false);
+    expect([phase(), state()?.title]).toEqual(['done', 'Cities']);
   });
 });
 
