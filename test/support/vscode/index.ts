@@ -22,6 +22,7 @@ export {
   Uri,
 } from './basics.ts';
 export { CodeAction, Diagnostic, DiagnosticSeverity, languages } from './languages.ts';
+export { TreeItem, TreeItemCollapsibleState } from './treeItems.ts';
 export { TabInputCustom, TabInputText, TabInputTextDiff, TextDocumentSaveReason, WorkspaceEdit } from './documents.ts';
 export { window };
 

@@ -7,6 +7,8 @@ describe('a text', () => {
   it('is English without translations, with values in their places, whatever their order', () => {
     expect(l10n.t('{1} of {0}, {2}', 10, '$&')).toBe('$& of 10, {2}');
     expect(l10n.t('{0} and {1}', '{1}', false)).toBe('{1} and false');
+    expect(l10n.t('{0} of {1}: {2}', 0, '', false)).toBe('0 of : false');
+    expect(l10n.t('{0} and {7}', 'A')).toBe('A and {7}');
   });
 
   it('is translated by its English text, and English where there is no translation', () => {
@@ -21,10 +23,11 @@ describe('a text', () => {
 
   it('is no name that every object has', () => {
     l10n.config({ language: 'de', contents: {} });
-    expect(['constructor', '__proto__', 'toString'].map((name) => l10n.listed(name))).toEqual([
+    expect(['constructor', '__proto__', 'toString', 'hasOwnProperty'].map((name) => l10n.listed(name))).toEqual([
       'constructor',
       '__proto__',
       'toString',
+      'hasOwnProperty',
     ]);
   });
 });

@@ -112,6 +112,20 @@ describe('a long call', () => {
     expect(logins).toBe(2);
   });
 
+  it('of an earlier session does not move the end of the present one', async () => {
+    const end = () => (client.session.state.kind === 'active' ? client.session.state.expiresAt.getTime() : undefined);
+    await roles();
+    const earlier = valid;
+    await client.session.signIn(credentials);
+    expect(valid).not.toBe(earlier);
+    const before = end();
+    pass(5 * minute);
+    client.session.succeeded(earlier, Date.now());
+    expect(end()).toBe(before);
+    client.session.succeeded(valid, Date.now());
+    expect(end()).toBe(Date.now() + 20 * minute);
+  });
+
   it('that is answered after the account was taken over brings the session not back', async () => {
     await roles();
     const { begun, release } = holdNext();

@@ -108,6 +108,10 @@ describe('a new import', () => {
     await press('import');
     await soon(looks).toEqual([`${login('ina')} done`, ' invalid', `${login('ole')} done`]);
     expect(await logins()).toEqual([login('ina'), login('ole')]);
+    // A password that several users know is to be changed, one of their own is not.
+    const users = await (await connection.client()).call('Contact/GetContactList', {});
+    const mustChange = (name: string) => users.find(({ LoginName }) => LoginName === name)?.bforcepasschange;
+    expect([mustChange(login('ina')), mustChange(login('ole'))]).toEqual([true, false]);
     for (const [UserId, UserPassword] of [
       [login('ina'), initial],
       [login('ole'), 'Of their own 12'],

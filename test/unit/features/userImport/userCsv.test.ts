@@ -22,6 +22,18 @@ describe('a file of users', () => {
     expect(readUserCsv('login\tmail\nada\ta@b', known).rows[0]).toMatchObject({ email: 'a@b' });
   });
 
+  it('takes no password of a row that has a value too many: it may be another value', () => {
+    const { rows } = readUserCsv('login,last,password\nada,Byron, King,hush\nbob,B,hush', known);
+    expect(rows.map(({ password, problems }) => [password, problems.map(({ kind }) => kind)])).toEqual([
+      ['', ['tooManyValues']],
+      ['hush', []],
+    ]);
+  });
+
+  it('knows users and groups in any case', () => {
+    expect(kindsOf('login,groups\nADMIN,\nAda,NORTH\naDA,')).toEqual([['onServer'], [], ['repeated']]);
+  });
+
   it('tells the line on which each row begins, whatever breaks lines within quotes before it', () => {
     for (const end of ['\n', '\r\n', '\r']) {
       const lines = [

@@ -34,6 +34,11 @@ describe('changes that a server did not take', () => {
     expect(missing(policyKind, { Groups: [group] }, { Groups: [] }, { Groups: [group] })).toEqual(['Groups/5']);
   });
 
+  it('are told where the entry that they belong to is gone', () => {
+    const renamed = { GroupId: '5', GroupName: 'South' };
+    expect(missing(policyKind, { Groups: [group] }, { Groups: [renamed] }, { Groups: [] })).toEqual(['Groups/5']);
+  });
+
   it('of entry 1 are not taken for those of entry 12, whose id begins like it, nor the other way round', () => {
     const named = (GroupId: string) => ({ GroupId, GroupName: 'A' });
     const ids = ['1', '12', '112', '2'];

@@ -70,6 +70,15 @@ describe('the SQLite driver', () => {
     );
   });
 
+  it('binds whole numbers without rounding them, as far as the database has them', async () => {
+    const texts = ['5', '9007199254740993', '-9007199254740993', '9223372036854775807', '-9223372036854775808', '-0.5'];
+    const values = texts.map((text) => ({ type: 'number', text }) as const);
+    const sql = `SELECT ${texts.map((_, index) => `?${index + 1} AS v${index}`).join(', ')}`;
+    const parts: string[] = [];
+    for await (const rows of await database.readJson({ sql, values }, options())) parts.push(String(rows.json));
+    expect(parts.join()).toBe(`{${texts.map((text, index) => `"v${index}":${text}`).join(',')}}`);
+  });
+
   it('tells infinity and bytes from all else that columns of any type may hold', async () => {
     const written = await json('SELECT i, r, t, n, b FROM anything ORDER BY rowid LIMIT 100');
     const rows = JSON.parse(`[${written}]`) as Record<string, unknown>[];

@@ -43,6 +43,19 @@ const raw = (text: string) =>
   JSON.parse(text) as { FieldList: { fieldindex: number; DisplayFieldName: string; Criteria: { Index: number }[] }[] };
 
 describe('an edit of the builder', () => {
+  it('removes a criterion, and numbers those after it again only where they are stored in the order of their numbers', () => {
+    const numbersAfter = (numbers: readonly number[], removed: number) => {
+      const criteria = numbers.map((Index) => row({ Value1: `v${Index}`, Index }));
+      const text = report([field('State', 1, { Criteria: criteria })]);
+      return raw(edited(text, { kind: 'removeCriterion', field: 0, row: removed })).FieldList[0]?.Criteria.map(
+        ({ Index }) => Index,
+      );
+    };
+    expect(numbersAfter([1, 2, 3], 0)).toEqual([1, 2]);
+    expect(numbersAfter([1, 2, 3], 2)).toEqual([1, 2]);
+    expect(numbersAfter([4, 1, 3, 2], 1)).toEqual([4, 3, 2]);
+  });
+
   const text = report([field('State', 1), field('Delay', 2), field('Origin', 3)]);
 
   it('writes the one value it names and nothing else', () => {

@@ -11,10 +11,11 @@ async function exported(
   columns: readonly TestColumn[],
   rows: readonly object[],
   title = 'Cities',
+  shown = columns.map((_, column) => column),
 ): Promise<ReadSheet[]> {
   const store = await storeOf(columns, rows);
   const parts: Buffer[] = [];
-  const source = { store, columns: columns.map((_, column) => column), rows: undefined, title };
+  const source = { store, columns: shown, rows: undefined, title };
   await xlsx.write(source, async (bytes) => void parts.push(Buffer.from(bytes)), {});
   return readWorkbook(Buffer.concat(parts));
 }
@@ -51,6 +52,25 @@ describe('a workbook, read by another program', () => {
       ['0001-01-01', 123456789012345, true],
       ['', -0.1, false],
       ['2026-11-01T01:30:00-05:00', 1e21, true],
+    ]);
+  });
+
+  it('makes numbers of the texts of number columns alone, also where columns are hidden and moved', async () => {
+    const columns = [
+      { key: 'code', headerText: 'Code', yurbitype: 'cha' },
+      { key: 'hidden', headerText: 'Hidden', yurbitype: 'cha' },
+      { key: 'n', headerText: 'N', yurbitype: 'num' },
+    ];
+    const rows = [{ code: '007', hidden: '1', n: '1.5' }];
+    const [moved] = await exported(columns, rows, 'Cities', [2, 0]);
+    expect(moved?.rows).toEqual([
+      ['N', 'Code'],
+      [1.5, '007'],
+    ]);
+    const [cut] = await exported(columns, rows, 'Cities', [0, 2]);
+    expect(cut?.rows).toEqual([
+      ['Code', 'N'],
+      ['007', 1.5],
     ]);
   });
 

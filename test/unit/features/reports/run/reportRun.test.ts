@@ -592,6 +592,23 @@ describe('a report with prompts', () => {
   });
 });
 
+describe('a run that another took the place of', () => {
+  it('does not show why its report could not be read', async () => {
+    const late = Promise.withResolvers<ReportMetadata>();
+    const { run, server } = setUp();
+    const read = server.metadata.bind(server);
+    server.metadata = () => late.promise;
+    const first = run.start();
+    server.metadata = read;
+    await run.start();
+    expect(run.state.phase.kind).toBe('done');
+    late.reject(new Error('too late'));
+    await first;
+    expect(run.state.phase.kind).toBe('done');
+    expect(cells(run)).toEqual([['Oslo']]);
+  });
+});
+
 describe('the target of a drill-down', () => {
   it('is run from its row, with prompts of its own, and knows the way back', async () => {
     const drill = { source: { Report: { ReportID: '1' }, Prompts: null }, criteria: { state: 'CA' } };

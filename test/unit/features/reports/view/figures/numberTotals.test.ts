@@ -27,6 +27,18 @@ describe('totals of numbers', () => {
     expect(figuresOf([])).toEqual({ count: 0, sum: undefined, average: undefined, least: undefined });
   });
 
+  it('lose no digit of decimals whose sum in millionths no double holds', () => {
+    // Each is a double in full; 30 of them are beyond 2^53 millionths.
+    const parts = Array.from({ length: 30 }, (_, i) => 999_999_999_999_999n - BigInt((i * i * 7_919) % 100_003));
+    const values = parts.map((digits) => Number(written(digits, 6)));
+    expect(values.every((value, i) => String(value) === written(parts[i] ?? 0n, 6).replace(/0+$/, ''))).toBe(true);
+    const sum = parts.reduce((total, digits) => total + digits, 0n);
+    // A sum of doubles is another one: the digits would be lost.
+    expect(BigInt(parts.reduce((total, digits) => total + Number(digits), 0))).not.toBe(sum);
+    expect(figuresOf(values).sum).toBe(written(sum, 6).replace(/0+$/, ''));
+    expect(figuresOf(values.map((value) => -value)).sum).toBe(written(-sum, 6).replace(/0+$/, ''));
+  });
+
   it('lose no digit of numbers that no double holds', () => {
     const big = '9007199254740993';
     expect(figuresOf([big, big])).toEqual({
