@@ -51,7 +51,7 @@ const second = (value: string) =>
 
 let folder: string;
 let platforms: LivePlatform[] = [];
-const databases = new Databases(anyFolder);
+const databases = new Databases(anyFolder, true);
 
 beforeAll(async () => {
   folder = await mkdtemp(path.join(tmpdir(), 'column-types-'));

@@ -65,7 +65,7 @@ const ask = async (endpoint: EndpointPath, body: object = {}): Promise<Json> =>
 beforeAll(async () => {
   folder = await mkdtemp(path.join(tmpdir(), 'attacks-'));
   platforms = await startLivePlatforms(folder, setup);
-  server = await startServer();
+  server = await startServer({ allowOldEngines: true });
   admin = await server.login('admin', server.adminPassword);
   const columns = { id: 'num', tenant: 'cha', amount: 'num', note: 'cha' };
   for (const { name, regserver } of platforms) {

@@ -131,7 +131,7 @@ async function clickhouseShop(): Promise<ShopEngine> {
     for (const [index, shard] of shards.entries())
       await refillClickhouse(shard, '_part', data, (row) => row % shards.length === index);
   };
-  return clickhouseEngine('ClickHouse 18.16', { ...first, stop }, write);
+  return clickhouseEngine('ClickHouse 18.16', { ...first, stop }, write, true);
 }
 
 /** The engine of a recent release; undefined if it cannot be installed. */
@@ -147,8 +147,9 @@ async function clickhouseEngine(
   name: string,
   { host, port, login, database, password, stop }: DatabaseServer,
   write: ShopEngine['write'],
+  isOld = false,
 ): Promise<ShopEngine> {
-  const databases = new Databases(anyFolder);
+  const databases = new Databases(anyFolder, isOld);
   return {
     name,
     dialect: dialect('clickhouse'),
