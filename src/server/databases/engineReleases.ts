@@ -39,7 +39,7 @@ export const engineReleases: readonly EngineReleases[] = [
     engine: 'PostgreSQL',
     oldest: [14, 0],
     reason: 'last fixes for 13: November 2025',
-    run: '15',
+    run: '15, 18',
     read: '',
   },
   {
