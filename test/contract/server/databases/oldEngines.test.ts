@@ -16,7 +16,8 @@ let host = '';
 let release = '';
 /** How often the release was asked for. */
 let asked = 0;
-const servers: TestServer[] = [];
+/** Servers that refuse and accept old releases. */
+const servers = new Map<boolean, TestServer>();
 
 beforeAll(async () => {
   database = await startModernClickhouse();
@@ -43,15 +44,15 @@ beforeAll(async () => {
   host = `127.0.0.1:${(disguise.address() as AddressInfo).port}`;
 }, 300_000);
 afterAll(async () => {
-  await Promise.all(servers.map((server) => server.stop()));
+  await Promise.all([...servers.values()].map((server) => server.stop()));
   disguise?.close();
   await database?.stop();
 });
 beforeEach(({ skip }) => skip(!database, 'ClickHouse 26.7 could not be installed'));
 
 async function signedIn(allowOldEngines: boolean): Promise<SignedIn> {
-  const server = await startServer({ allowOldEngines });
-  servers.push(server);
+  const server = servers.get(allowOldEngines) ?? (await startServer({ allowOldEngines }));
+  servers.set(allowOldEngines, server);
   return server.login('admin', server.adminPassword);
 }
 
@@ -60,16 +61,16 @@ function regserver() {
   return { ...served('clickhouse', database).regserver, DatabaseServer: host };
 }
 
-async function register(admin: SignedIn) {
-  const app = await registerServer(admin, 'shop', 'clickhouse', regserver());
+async function register(admin: SignedIn, name: string) {
+  const app = await registerServer(admin, name, 'clickhouse', regserver());
   await registerTable(admin, app, { name: 'prices', columns: { id: 'num', price: 'cur' } });
   const run = () =>
     admin.call('Report/GetReportData', { Reportobj: { Report: tableReport(app, 'prices', ['id', 'price']) } });
   return { ...app, run };
 }
 
-const refusal =
-  'shop database: ClickHouse 18.16.1 is too old; the oldest accepted release is 25.8. Older releases may compute wrong ' +
+const refusalOf = (name: string) =>
+  `${name} database: ClickHouse 18.16.1 is too old; the oldest accepted release is 25.8. Older releases may compute wrong ` +
   'results. Upgrade it, or accept old releases with --allow-old-engines, or in VS Code with the setting ' +
   'analytics.localServer.allowOldEngines';
 
@@ -78,7 +79,7 @@ describe('a database server of an old release', () => {
     const admin = await signedIn(false);
     release = '18.16.1';
     const { regserver: saved, moduleId: ID } = await registerServer(admin, 'shop', 'clickhouse', regserver());
-    expect(saved).toMatchObject({ ErrorCode: 9001, ErrorMessage: refusal });
+    expect(saved).toMatchObject({ ErrorCode: 9001, ErrorMessage: refusalOf('shop') });
     const { json } = await admin.call('RegServers/GetAdminRegisteredServers');
     expect(json).toEqual([]);
     const unsaved = {
@@ -86,18 +87,18 @@ describe('a database server of an old release', () => {
       izApp: { ID, Name: 'shop', ModuleType: 'AnyDB', ProductCode: '', isAnyDbApp: true },
     };
     const { text } = await admin.call('RegServers/TestConnection', { regserver: unsaved });
-    expect(text).toContain(refusal);
+    expect(text).toContain(refusalOf('shop'));
   });
 
   it('refuses reports when it was registered before, until it is upgraded', async () => {
     const admin = await signedIn(false);
     release = '26.7.1.1';
-    const { run, regserver: saved } = await register(admin);
+    const { run, regserver: saved } = await register(admin, 'upgraded');
     expect((await run()).json).toMatchObject({ HasError: false });
     release = '18.16.1';
     // Saved without its password, as an editor sends it back: the next report opens the database again.
     await admin.call('RegServers/SaveRegSrv', { regserver: { ...saved, DatabasePassword: '' } });
-    expect((await run()).json).toMatchObject({ HasError: true, ErrorMessage: refusal });
+    expect((await run()).json).toMatchObject({ HasError: true, ErrorMessage: refusalOf('upgraded') });
     release = '26.7.1.1';
     expect((await run()).json).toMatchObject({ HasError: false });
   });
@@ -105,14 +106,14 @@ describe('a database server of an old release', () => {
   it('is used where the operator allows it', async () => {
     const admin = await signedIn(true);
     release = '18.16.1';
-    const { run } = await register(admin);
+    const { run } = await register(admin, 'allowed');
     expect((await run()).json).toMatchObject({ HasError: false });
   });
 
   it('is asked for its release once, however many reports run', async () => {
     const admin = await signedIn(false);
     release = '26.7.1.1';
-    const { run } = await register(admin);
+    const { run } = await register(admin, 'asked');
     await run();
     const before = asked;
     for (let at = 0; at < 5; at += 1) expect((await run()).json).toMatchObject({ HasError: false });
@@ -121,7 +122,7 @@ describe('a database server of an old release', () => {
 
   it('may be registered while it is away', async () => {
     const admin = await signedIn(false);
-    const { serverId } = await registerServer(admin, 'shop', 'clickhouse', {
+    const { serverId } = await registerServer(admin, 'away', 'clickhouse', {
       ...regserver(),
       DatabaseServer: '127.0.0.1:1',
     });
