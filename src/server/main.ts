@@ -14,6 +14,8 @@ const usage = `Usage: node server.js --data DIR [options]
   --allow-origin ORIGIN  web origins that may call: '*' (the default), none, or one such as https://example.org
   --password-stdin       read the admin password of a new data folder from the first line of standard input
   --database-folder DIR  folder whose files reports may read, beside DIR/databases of --data; may be given several times
+  --allow-old-engines    use database servers that are too old to be tested; not advised: they may answer reports with
+                         wrong results, as ClickHouse 18.16, whose joins on nullable keys return memory that was never set
   --new                  begin with new data in a folder whose data is gone
   --sample               put in the sample: flights, airports and bird strikes
 Started with an IPC channel, it takes a first message {"password","key"}, both optional, and answers {"url","port","pid"}.`;
@@ -35,6 +37,7 @@ async function main(): Promise<void> {
       'allow-origin': { type: 'string', default: '*' },
       'password-stdin': { type: 'boolean', default: false },
       'database-folder': { type: 'string', multiple: true, default: [] },
+      'allow-old-engines': { type: 'boolean', default: false },
       sample: { type: 'boolean', default: false },
       new: { type: 'boolean', default: false },
       help: { type: 'boolean', default: false },
@@ -56,6 +59,7 @@ async function main(): Promise<void> {
     prefix: parsePrefix(values.prefix),
     allowedOrigin: parseAllowedOrigin(values['allow-origin']),
     databaseFolders: requireFolders(values['database-folder']),
+    allowsOldEngines: values['allow-old-engines'],
     isNew: values.new,
     sampleFiles: values.sample ? sampleFiles() : undefined,
     log: (message: string) => console.error(message),

@@ -51,6 +51,8 @@ export interface ServeOptions {
   sampleFiles: string | undefined;
   /** Folders whose database files reports may read, in addition to those in the data folder and the sample. */
   databaseFolders: readonly string[];
+  /** Accepts database servers whose release is too old to be tested. Default false. */
+  allowsOldEngines?: boolean;
   /** Starts with a new state if the earlier one is missing, which is otherwise refused. Default false. */
   isNew?: boolean;
   /** Password of the built-in admin of a new data folder; random if undefined. */
@@ -97,7 +99,10 @@ export async function startServer(options: ServeOptions): Promise<RunningServer>
     const onError = (error: unknown) => log(`Background work failed: ${describe(error)}`);
     const sessions = new Sessions(store, now, onError);
     const purge = createAuditPurge(store, onError);
-    const databases = new Databases(new DatabaseFolders(databaseFoldersOf(options, folder), folder.path));
+    const databases = new Databases(
+      new DatabaseFolders(databaseFoldersOf(options, folder), folder.path),
+      options.allowsOldEngines,
+    );
     const rooms = { store, sessions, secrets, databases, passwordsReady: passwords.ready };
     const dispatch = createDispatcher({ store, sessions, handlers: allHandlers(rooms), log });
     const { port, prefix, allowedOrigin } = options;

@@ -22,6 +22,8 @@ export interface TestServerOptions {
   password?: string;
   /** Folders whose database files reports may read. Default that of temporary files. */
   databaseFolders?: readonly string[];
+  /** Starts it with `--allow-old-engines`, which tests on ClickHouse 18.16 need. Default false. */
+  allowOldEngines?: boolean;
   /** Script to run. Default the sources, `src/server/main.ts`. */
   script?: string;
   /** Arguments to Node.js itself. Default none. */
@@ -143,6 +145,7 @@ function commandLine(options: TestServerOptions): string[] {
     script,
     '--password-stdin',
     ...(options.databaseFolders ?? [tmpdir()]).flatMap((folder) => ['--database-folder', folder]),
+    ...(options.allowOldEngines ? ['--allow-old-engines'] : []),
     ...(options.sample ? ['--sample'] : []),
     ...(options.prefix === undefined ? [] : ['--prefix', options.prefix]),
     ...(options.allowOrigin === undefined ? [] : ['--allow-origin', options.allowOrigin]),

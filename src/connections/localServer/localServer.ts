@@ -20,6 +20,8 @@ export interface LocalServerOptions {
   log: ProcessLog;
   /** Folders whose database files reports may read, requested at each start; none if omitted. */
   databaseFolders?: () => readonly string[];
+  /** Whether database servers of old releases are used, requested at each start; false if omitted. */
+  allowsOldEngines?: () => boolean;
   /** Requests a server's installation id, which needs no session; throws when the reply is not that of a server. */
   probe: (url: string, signal: AbortSignal) => Promise<{ apiBase: string; installationId: string }>;
   /** Called when new data was created because the secrets of the earlier data are missing. */
@@ -226,7 +228,7 @@ export class LocalServer {
   }
 
   async #start(): Promise<RunningServer> {
-    const { home, script, log, databaseFolders, probe, onDidAbandonData } = this.#options;
+    const { home, script, log, databaseFolders, allowsOldEngines, probe, onDidAbandonData } = this.#options;
     this.#set('starting');
     const recent = this.#crashes.filter((moment) => Date.now() - moment < crashWindowMs);
     if (recent.length >= crashLimit) {
@@ -241,6 +243,7 @@ export class LocalServer {
       script,
       dataFolder,
       databaseFolders: databaseFolders?.() ?? [],
+      allowsOldEngines: allowsOldEngines?.() ?? false,
       password,
       key,
       log,

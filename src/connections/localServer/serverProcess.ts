@@ -19,6 +19,8 @@ export interface ServerProcessOptions {
   dataFolder: string;
   /** Additional folders whose database files reports may read. */
   databaseFolders: readonly string[];
+  /** Whether database servers of old releases are used. */
+  allowsOldEngines: boolean;
   /** Password of the `admin` account of a new data folder. */
   password: string;
   /** Key for the stored database passwords, as hexadecimal digits. */
@@ -54,9 +56,10 @@ export class ServerProcess {
   #isAlive = true;
 
   constructor(options: ServerProcessOptions) {
-    const { script, dataFolder, databaseFolders, password, key, log } = options;
+    const { script, dataFolder, databaseFolders, allowsOldEngines, password, key, log } = options;
     const folders = databaseFolders.flatMap((folder) => ['--database-folder', folder]);
-    const settings = ['--port', '0', '--data', dataFolder, ...folders, '--sample', '--allow-origin', 'none'];
+    const old = allowsOldEngines ? ['--allow-old-engines'] : [];
+    const settings = ['--port', '0', '--data', dataFolder, ...folders, ...old, '--sample', '--allow-origin', 'none'];
     this.#child = spawn(
       process.execPath,
       // Large results pass through the heap's young generation, which would otherwise grow by about 100 MB for them.

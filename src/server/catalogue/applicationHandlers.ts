@@ -7,6 +7,7 @@ import { checkRevision, refusal, requireCollections, requireWholeNumbers, sentId
 import { createDatabaseInspection } from '../databases/databaseAccess.ts';
 import { DatabaseFileRefused } from '../databases/databaseFolders.ts';
 import type { Databases } from '../databases/databases.ts';
+import { hasOldestRelease, OldEngine } from '../databases/engineReleases.ts';
 import { applicationRoleIds, mayUseApplication } from '../identity/applicationRoles.ts';
 import type { UserRecords } from '../identity/userRecords.ts';
 import { auditSymbols } from '../store/auditTrail.ts';
@@ -121,21 +122,47 @@ interface ServerToSave {
   bsaveasanydb?: boolean | null;
 }
 
+/** What is to be saved; undefined when the caller may not. @throws {CallFailure} */
+function targetToSave(body: ServerToSave, { store, caller }: SignedInContext, parts: CatalogueParts) {
+  const { regserver } = body;
+  const target = targetOf(store, caller, regserver);
+  if (!target?.stored) return target;
+  const { stored, applicationId } = target;
+  checkRevision(body, stored.revision, `Registered server ${stored.id}`);
+  if (!regserver.DatabasePassword) requireSameAddress(store, stored, regserver, parts.secrets);
+  if (!isAdministrator(caller)) requireUnmoved(parts, store, stored, regserver, applicationId);
+  return target;
+}
+
+/** @throws {CallFailure} 9001 when a database whose address or login is saved runs a release that is too old. */
+async function refuseOldEngine(target: Target, sent: RegisteredServer, parts: CatalogueParts): Promise<void> {
+  const { stored, applicationId } = target;
+  const address = serverModel({ id: stored?.id ?? '', applicationId, definition: sent });
+  const isKnown = stored && !sent.DatabasePassword && isSame(stored.definition, sent, loginFields);
+  if (isKnown || !hasOldestRelease(address.platform)) return;
+  try {
+    await createDatabaseInspection(parts.databases).refuseOldEngine(address, sent.DatabasePassword ?? '');
+  } catch (error) {
+    throw error instanceof OldEngine ? refusal(error.message) : error;
+  }
+}
+
 /** `badvrpt` has no effect on this server: any report can use any report type. */
 async function saveServer(body: ServerToSave, context: SignedInContext, parts: CatalogueParts) {
   const { secrets, databases } = parts;
   const { regserver } = body;
-  const { store, caller } = context;
+  const { store } = context;
   requireCollections(regserver, 'The registered server', ['Permissions', 'datasources']);
   requireWholeNumbers(regserver, 'The registered server', serverNumbers);
   requireTimeouts(regserver);
+  const first = targetToSave(body, context, parts);
+  if (!first) return noContent;
+  await refuseOldEngine(first, regserver, parts);
   const saved = store.transaction(() => {
-    const target = targetOf(store, caller, regserver);
+    // Checked again: it may have changed while the database answered.
+    const target = targetToSave(body, context, parts);
     if (!target) return undefined;
     const { stored, applicationId } = target;
-    if (stored) checkRevision(body, stored.revision, `Registered server ${stored.id}`);
-    if (stored && !regserver.DatabasePassword) requireSameAddress(store, stored, regserver, secrets);
-    if (stored && !isAdministrator(caller)) requireUnmoved(parts, store, stored, regserver, applicationId);
     if (body.bsaveasanydb) markAsAnyDb(store, applicationId);
 
     const serverId = stored?.id ?? insertRegisteredServer(store, applicationId, regserver);
@@ -149,14 +176,16 @@ async function saveServer(body: ServerToSave, context: SignedInContext, parts: C
   return serverRecord(store, saved);
 }
 
+/** A server to save or test, and its application. */
+interface Target {
+  stored: StoredServer | undefined;
+  applicationId: string;
+}
+
 /**
  * The stored server of a wire object and its application; undefined when there is none that the caller may administer.
  */
-function targetOf(
-  store: Store,
-  caller: Caller,
-  regserver: RegisteredServer,
-): { stored: StoredServer | undefined; applicationId: string } | undefined {
+function targetOf(store: Store, caller: Caller, regserver: RegisteredServer): Target | undefined {
   const serverId = sentId(regserver.ID);
   const stored = serverId === null ? undefined : findRegisteredServer(store, serverId);
   if (serverId !== null && !stored) {

@@ -100,7 +100,7 @@ export interface Relations {
 
 /** An open database. All operations are read-only. */
 export interface Database {
-  /** Version as reported by the server, where dialects depend on it. */
+  /** Version as reported by the database server. */
   readonly version?: string;
   /** A query without a table, where `SELECT 1 AS one` is not valid. */
   readonly trivialSql?: string | undefined;

@@ -1,10 +1,17 @@
+import { setTimeout } from 'node:timers/promises';
 import type { DatabaseAddress, DatabaseColumn, DatabaseTable, QueryOptions } from './database.ts';
 import type { Databases } from './databases.ts';
+import { OldEngine } from './engineReleases.ts';
 
 /** Inspects the database of a registered server, saved or not. Every method may throw a DatabaseError. */
 export interface DatabaseInspection {
   /** Connects with this password and runs a trivial query. */
   test(address: DatabaseAddress, password: string, signal: AbortSignal): Promise<void>;
+  /**
+   * Connects to a database that is to be registered. Resolves for every other failure, and when connecting takes long:
+   * a database may be registered while it is down. @throws {OldEngine}
+   */
+  refuseOldEngine(address: DatabaseAddress, password: string): Promise<void>;
   tables(address: DatabaseAddress, password: string, signal: AbortSignal): Promise<DatabaseTable[]>;
   columns(
     address: DatabaseAddress,
@@ -13,6 +20,9 @@ export interface DatabaseInspection {
     signal: AbortSignal,
   ): Promise<DatabaseColumn[]>;
 }
+
+/** How long registering a server waits for its database. */
+const registrationWaitMs = 3000;
 
 /** Creates an inspection that uses the drivers. */
 export function createDatabaseInspection(databases: Databases): DatabaseInspection {
@@ -27,6 +37,15 @@ export function createDatabaseInspection(databases: Databases): DatabaseInspecti
       } finally {
         await database.close();
       }
+    },
+    async refuseOldEngine(address, password) {
+      const opening = databases.openApart(address, password).then(
+        (database) => database.close(),
+        (error: unknown) => {
+          if (error instanceof OldEngine) throw error;
+        },
+      );
+      await Promise.race([opening, setTimeout(registrationWaitMs, undefined, { ref: false })]);
     },
     async tables(address, password, signal) {
       return (await databases.at(address, () => password)).tables(limits(address, signal));

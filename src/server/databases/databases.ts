@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { type Database, type DatabaseAddress, type DatabaseDriver, DatabaseError } from './database.ts';
 import { DatabaseFileRefused, type DatabaseFolders } from './databaseFolders.ts';
+import { requireAcceptedRelease } from './engineReleases.ts';
 import { fileIdentity } from './relations.ts';
 
 /** Drivers by platform, each loaded on first use. */
@@ -34,15 +35,18 @@ export class Databases {
   /** Files that reports may read. */
   readonly folders: DatabaseFolders;
   readonly #open = new Map<string, OpenDatabase>();
+  readonly #allowsOldEngines: boolean;
   #isClosed = false;
 
-  constructor(folders: DatabaseFolders) {
+  /** @param allowsOldEngines whether releases older than those of `engineReleases` are used. */
+  constructor(folders: DatabaseFolders, allowsOldEngines = false) {
     this.folders = folders;
+    this.#allowsOldEngines = allowsOldEngines;
   }
 
   /**
    * The database at an address, opened if necessary; only then `password` is called.
-   * @throws {DatabaseError} of kind `unreachable`; the next call tries again.
+   * @throws {DatabaseError} of kind `unreachable`, also for an engine that is too old; the next call tries again.
    */
   async at(address: DatabaseAddress, password: () => string | undefined = () => undefined): Promise<Database> {
     const { id, displayName, platform, host, database, login, params } = address;
@@ -71,10 +75,21 @@ export class Databases {
         `${displayName}: this server has no driver for the platform "${platform}"`,
       );
     const driver = await load();
-    if (!isFile(address)) return driver.open(address, password, this.folders);
+    if (!isFile(address)) return this.#accepted(address, await driver.open(address, password, this.folders));
     const database = this.folders.find(address.database);
     if (database === undefined) throw new DatabaseFileRefused(displayName);
     return driver.open({ ...address, database }, password, this.folders);
+  }
+
+  /** @throws {OldEngine} after closing the database. */
+  async #accepted({ platform, displayName }: DatabaseAddress, database: Database): Promise<Database> {
+    try {
+      if (!this.#allowsOldEngines) requireAcceptedRelease(platform, displayName, database.version ?? '');
+      return database;
+    } catch (error) {
+      await database.close();
+      throw error;
+    }
   }
 
   /** Closes the databases of a registered server, so that its next use opens it with the current password. */

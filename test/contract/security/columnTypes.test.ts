@@ -16,7 +16,7 @@ import {
   policyConstraint,
   type PolicyConstraint,
 } from '../../../src/server/security/policyConstraint.ts';
-import { type LivePlatform, startLivePlatforms } from '../../support/databases/livePlatforms.ts';
+import { type LivePlatform, newestReleases, startAllReleases } from '../../support/databases/livePlatforms.ts';
 import { type Meaning, meanings, typedColumns, typedTable } from '../../support/databases/typedColumns.ts';
 import { figure } from '../../support/run/figure.ts';
 import { reading } from '../../support/reports/runPlan.ts';
@@ -30,7 +30,7 @@ import { anyFolder } from '../../support/databases/anyFolder.ts';
 
 type Operator = PolicyConstraint['Operator'];
 
-const engines = ['duckdb', 'sqlite', 'postgresql', 'mysql', 'clickhouse'] as const;
+const engines = ['duckdb', 'sqlite', 'postgresql', 'mysql', 'clickhouse', ...Object.values(newestReleases)];
 const today = '2026-03-18';
 const values = [
   ...['[Today]', '[Tomorrow]', '[Yesterday]', '[This Month]', '[Last 30 Days]'],
@@ -51,12 +51,12 @@ const second = (value: string) =>
 
 let folder: string;
 let platforms: LivePlatform[] = [];
-const databases = new Databases(anyFolder);
+const databases = new Databases(anyFolder, true);
 
 beforeAll(async () => {
   folder = await mkdtemp(path.join(tmpdir(), 'column-types-'));
-  platforms = await startLivePlatforms(folder, typedTable);
-}, 120_000);
+  platforms = await startAllReleases(folder, typedTable);
+}, 300_000);
 afterAll(async () => {
   await databases.close();
   await Promise.all(platforms.map(({ stop }) => stop()));
@@ -152,18 +152,18 @@ interface Engine {
   shown: (column: string, registered: FieldTypeCode, constraint: PolicyConstraint) => Promise<number[]>;
 }
 
-async function engineOf({ name, regserver }: LivePlatform): Promise<Engine> {
+async function engineOf({ name, platform, regserver }: LivePlatform): Promise<Engine> {
   const text = (key: string) => z.string().default('').parse(regserver[key]);
   const database = await databases.at(
     {
-      ...{ id: name, displayName: name, platform: name, host: text('DatabaseServer'), database: text('DatabaseName') },
+      ...{ id: name, displayName: name, platform, host: text('DatabaseServer'), database: text('DatabaseName') },
       ...{ login: text('DatabaseLogin'), commandTimeout: 30, connectionTimeout: 10, params: '' },
     },
     () => text('DatabasePassword'),
   );
-  const dialect = dialectOf(name);
-  if (!dialect) throw new Error(`There is no dialect ${name}`);
-  const described = sourceColumns(name, await database.columns({ owner: '', name: 'typed' }, limits()));
+  const dialect = dialectOf(platform);
+  if (!dialect) throw new Error(`There is no dialect ${platform}`);
+  const described = sourceColumns(platform, await database.columns({ owner: '', name: 'typed' }, limits()));
   const known = new Map<string, Promise<number[]>>();
   const shown: Engine['shown'] = (column, registered, constraint) => {
     const field = {
@@ -224,12 +224,14 @@ describe('the type of a column', () => {
     'decides on %s which rows a policy shows, whatever is registered: those that are meant, or none',
     { timeout: 300_000 },
     async (name, { skip }) => {
-      const engine = await engineOf(requirePlatform(name, skip));
+      const live = requirePlatform(name, skip);
+      const { platform } = live;
+      const engine = await engineOf(live);
       const problems: string[] = [];
       let cases = 0;
       let withRows = 0;
-      for (const [index, column] of (typedColumns[name] ?? []).entries()) {
-        const meant = meanings(name, column);
+      for (const [index, column] of (typedColumns[platform] ?? []).entries()) {
+        const meant = meanings(platform, column);
         for (const registered of registeredTypes) {
           for (const operator of constraintOperators) {
             for (const value of values) {
@@ -244,7 +246,7 @@ describe('the type of a column', () => {
               const isTooFar =
                 value === '2200-01-01' || (column.type.includes('Decimal') && value === '9007199254740993');
               const mayBeNone =
-                (name === 'clickhouse' && isTooFar) || !isCertain(column.holds, registered, operator, value);
+                (platform === 'clickhouse' && isTooFar) || !isCertain(column.holds, registered, operator, value);
               cases += 1;
               withRows += ids.length > 0 ? 1 : 0;
               if (ids.join() === expected.join() || (mayBeNone && ids.length === 0)) continue;
@@ -276,11 +278,15 @@ describe('numbers of seconds', () => {
     'takes numbers on %s for Unix time where the policy says so, whatever is registered',
     { timeout: 300_000 },
     async (name, { skip }) => {
-      const engine = await engineOf(requirePlatform(name, skip));
+      const live = requirePlatform(name, skip);
+      const { platform } = live;
+      const engine = await engineOf(live);
       const problems: string[] = [];
       let withRows = 0;
-      for (const [index, column] of (typedColumns[name] ?? []).entries()) {
-        const meant = meanings(name, column).map((each) => (column.holds === 'number' ? asMoment(each) : undefined));
+      for (const [index, column] of (typedColumns[platform] ?? []).entries()) {
+        const meant = meanings(platform, column).map((each) =>
+          column.holds === 'number' ? asMoment(each) : undefined,
+        );
         for (const registered of registeredTypes) {
           for (const operator of constraintOperators) {
             for (const value of values.filter((each) => spanOf(each) !== undefined && each !== '2200-01-01')) {

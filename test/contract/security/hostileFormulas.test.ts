@@ -96,7 +96,11 @@ let platforms: LivePlatform[] = [];
 beforeAll(async () => {
   folder = mkdtempSync(path.join(tmpdir(), 'hostile-formulas-'));
   platforms = await startLivePlatforms(folder, setup);
-  server = await startServer({ ...(soakScript && { script: soakScript }), databaseFolders: [folder] });
+  server = await startServer({
+    allowOldEngines: true,
+    ...(soakScript && { script: soakScript }),
+    databaseFolders: [folder],
+  });
   admin = await server.login('admin', server.adminPassword);
 }, 120_000);
 afterAll(async () => {

@@ -32,7 +32,7 @@ beforeAll(async () => {
   );
   connection.closeSync();
   instance.closeSync();
-  server = await startServer();
+  server = await startServer({ allowOldEngines: true });
   admin = await server.login('admin', server.adminPassword);
   app = await registerServer(admin, 'sales', 'duckdb', { DatabaseName: file });
   await registerTable(admin, app, { name: 'sales', columns: { id: 'num', tenant: 'cha' } });

@@ -53,7 +53,7 @@ const apps = new Map<string, Registered>();
 beforeAll(async () => {
   folder = await mkdtemp(path.join(tmpdir(), 'registered-types-'));
   platforms = await startLivePlatforms(folder, setup);
-  server = await startServer();
+  server = await startServer({ allowOldEngines: true });
   admin = await server.login('admin', server.adminPassword);
   for (const { name, regserver } of platforms) apps.set(name, await registerServer(admin, name, name, regserver));
 }, 120_000);

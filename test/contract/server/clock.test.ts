@@ -63,7 +63,11 @@ beforeAll(async () => {
   const { TZ } = process.env;
   Object.assign(process.env, { TZ: zone, ANALYTICS_STUDIO_CLOCK: clock });
   const preload = pathToFileURL(path.resolve(import.meta.dirname, '../../support/movedClock.ts')).href;
-  server = await startServer({ nodeArgs: ['--import', preload], dataFolder: path.join(folder, 'data') });
+  server = await startServer({
+    allowOldEngines: true,
+    nodeArgs: ['--import', preload],
+    dataFolder: path.join(folder, 'data'),
+  });
   delete process.env.ANALYTICS_STUDIO_CLOCK;
   if (TZ === undefined) delete process.env.TZ;
   else process.env.TZ = TZ;

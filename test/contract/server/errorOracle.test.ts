@@ -46,7 +46,7 @@ const apps = new Map<string, Registered>();
 beforeAll(async () => {
   folder = await mkdtemp(path.join(tmpdir(), 'oracle-'));
   platforms = await startLivePlatforms(folder, setup);
-  server = await startServer();
+  server = await startServer({ allowOldEngines: true });
   admin = await server.login('admin', server.adminPassword);
   for (const { name, regserver } of platforms) {
     const app = await registerServer(admin, name, name, regserver);

@@ -18,7 +18,7 @@ import {
   type Registered,
   registerServer,
   registerTable,
-  startLivePlatforms,
+  startAllReleases,
 } from '../../support/databases/livePlatforms.ts';
 import { type ServerReply, type SignedIn, startServer, type TestServer } from '../../support/server.ts';
 
@@ -64,12 +64,12 @@ const ask = async (endpoint: EndpointPath, body: object = {}): Promise<Json> =>
 
 beforeAll(async () => {
   folder = await mkdtemp(path.join(tmpdir(), 'attacks-'));
-  platforms = await startLivePlatforms(folder, setup);
-  server = await startServer();
+  platforms = await startAllReleases(folder, setup);
+  server = await startServer({ allowOldEngines: true });
   admin = await server.login('admin', server.adminPassword);
   const columns = { id: 'num', tenant: 'cha', amount: 'num', note: 'cha' };
-  for (const { name, regserver } of platforms) {
-    const app = await registerServer(admin, name, name, regserver);
+  for (const { name, platform, regserver } of platforms) {
+    const app = await registerServer(admin, name, platform, regserver);
     await registerTable(admin, app, { name: 'sales', columns });
     apps.push({ name, app });
   }
@@ -83,7 +83,7 @@ beforeAll(async () => {
     groupIds.push(GroupId);
   }
   member = await server.login('member', password);
-}, 120_000);
+}, 300_000);
 
 afterAll(async () => {
   await server.stop();

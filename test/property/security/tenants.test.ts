@@ -93,7 +93,7 @@ async function ask(endpoint: EndpointPath, body: Json = {}): Promise<Json> {
 }
 
 beforeAll(async () => {
-  server = await startServer();
+  server = await startServer({ allowOldEngines: true });
   admin = await server.login('admin', server.adminPassword);
   const columns = 'id BIGINT, tenant VARCHAR(40), code VARCHAR(40), released VARCHAR(40), sold DATE, amount BIGINT';
   const tables = draw(deals, typesOfEach);

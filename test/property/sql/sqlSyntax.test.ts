@@ -46,6 +46,11 @@ function antlrProblems(grammar: SQLDialect, sql: string): string[] {
 }
 
 const platforms: Platform[] = [
+  {
+    name: 'mysql',
+    problems: (sql) => antlrProblems(SQLDialect.MYSQL, sql),
+    sent: ({ sql }) => sql.replace(/\?\d+/g, '?'),
+  },
   { name: 'mssql', problems: (sql) => antlrProblems(SQLDialect.TSQL, sql), sent: ({ sql }) => sql },
   { name: 'oracle', problems: (sql) => antlrProblems(SQLDialect.PLSQL, sql), sent: ({ sql }) => sql },
   {

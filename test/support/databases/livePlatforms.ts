@@ -7,12 +7,16 @@ import * as z from 'zod';
 import type { SignedIn } from '../server.ts';
 import { askClickhouse, hasClickhouse, startClickhouse } from './clickhouseServer.ts';
 import { hasMariadb, startMariadb } from './mariadbServer.ts';
+import { startModernClickhouse } from './modernClickhouse.ts';
+import { startModernPostgres } from './modernPostgres.ts';
 import { postgresqlPrograms, startPostgresql } from './postgresqlServer.ts';
 import type { DatabaseServer } from './serverProcess.ts';
 
 /** A database of one platform, made for a test. */
 export interface LivePlatform {
   /** Value of DatabasePlatform. */
+  platform: string;
+  /** The platform and, where it is not what Debian has, the release. */
   name: string;
   /** What a registered server needs to reach it. */
   regserver: Readonly<Record<string, unknown>>;
@@ -20,6 +24,9 @@ export interface LivePlatform {
   server: DatabaseServer | undefined;
   stop: () => Promise<void>;
 }
+
+/** Newest releases of platforms that also run in an older one. */
+export const newestReleases = { postgresql: 'postgresql 18', clickhouse: 'clickhouse 26.7' } as const;
 
 /** Statements that fill the database of a platform. */
 export type Setup = (platform: string) => readonly string[];
@@ -30,14 +37,24 @@ export async function startLivePlatforms(folder: string, setup: Setup): Promise<
   return [...platforms, ...(await startLiveServers(setup))];
 }
 
+/** Like {@link startLivePlatforms}, and with the {@link newestReleases}. */
+export async function startAllReleases(folder: string, setup: Setup): Promise<LivePlatform[]> {
+  const platforms = await startLivePlatforms(folder, setup);
+  const postgres = await startModernPostgres();
+  if (postgres) platforms.push(await postgresql(setup('postgresql'), postgres, newestReleases.postgresql));
+  const modern = await startModernClickhouse();
+  if (modern) platforms.push(await clickhouse(setup('clickhouse'), modern, newestReleases.clickhouse));
+  return platforms;
+}
+
 /** Like {@link startLivePlatforms}, but only those that are servers. */
 export async function startLiveServers(setup: Setup): Promise<LivePlatform[]> {
   const platforms: LivePlatform[] = [];
-  if (postgresqlPrograms()) platforms.push(await postgresql(setup('postgresql')));
+  if (postgresqlPrograms()) platforms.push(await postgresql(setup('postgresql'), await startPostgresql()));
   else console.warn('Skipped: PostgreSQL is not installed here');
   if (hasMariadb()) platforms.push(await mariadb(setup('mysql')));
   else console.warn('Skipped: MariaDB is not installed here');
-  if (hasClickhouse()) platforms.push(await clickhouse(setup('clickhouse')));
+  if (hasClickhouse()) platforms.push(await clickhouse(setup('clickhouse'), await firstShard()));
   else console.warn('Skipped: ClickHouse is not installed here');
   return platforms;
 }
@@ -49,7 +66,13 @@ async function duckdb(folder: string, statements: readonly string[]): Promise<Li
   for (const sql of statements) await connection.run(sql);
   connection.closeSync();
   instance.closeSync();
-  return { name: 'duckdb', regserver: { DatabaseName: file }, server: undefined, stop: () => Promise.resolve() };
+  return {
+    platform: 'duckdb',
+    name: 'duckdb',
+    regserver: { DatabaseName: file },
+    server: undefined,
+    stop: () => Promise.resolve(),
+  };
 }
 
 function sqlite(folder: string, statements: readonly string[]): LivePlatform {
@@ -57,17 +80,26 @@ function sqlite(folder: string, statements: readonly string[]): LivePlatform {
   const database = new DatabaseSync(file);
   database.exec(statements.join(';'));
   database.close();
-  return { name: 'sqlite', regserver: { DatabaseName: file }, server: undefined, stop: () => Promise.resolve() };
+  return {
+    platform: 'sqlite',
+    name: 'sqlite',
+    regserver: { DatabaseName: file },
+    server: undefined,
+    stop: () => Promise.resolve(),
+  };
 }
 
-async function postgresql(statements: readonly string[]): Promise<LivePlatform> {
-  const running = await startPostgresql();
+async function postgresql(
+  statements: readonly string[],
+  running: DatabaseServer,
+  name?: string,
+): Promise<LivePlatform> {
   const { login: user, ...rest } = running;
   const client = new pg.Client({ ...rest, user });
   await client.connect();
   await client.query(statements.join(';'));
   await client.end();
-  return served('postgresql', running);
+  return served('postgresql', running, name);
 }
 
 async function mariadb(statements: readonly string[]): Promise<LivePlatform> {
@@ -79,16 +111,24 @@ async function mariadb(statements: readonly string[]): Promise<LivePlatform> {
   return served('mysql', running);
 }
 
-async function clickhouse(statements: readonly string[]): Promise<LivePlatform> {
-  const cluster = await startClickhouse();
-  const [first] = cluster.shards;
+async function clickhouse(
+  statements: readonly string[],
+  running: DatabaseServer,
+  name?: string,
+): Promise<LivePlatform> {
+  for (const sql of statements) await askClickhouse(running, sql);
+  return served('clickhouse', running, name);
+}
+
+async function firstShard(): Promise<DatabaseServer> {
+  const { shards, stop } = await startClickhouse();
+  const [first] = shards;
   if (!first) throw new Error('ClickHouse has no shard');
-  for (const sql of statements) await askClickhouse(first, sql);
-  return served('clickhouse', { ...first, stop: cluster.stop });
+  return { ...first, stop };
 }
 
 /** A platform on a running server, as fields of a registered server. */
-export function served(name: string, server: DatabaseServer): LivePlatform {
+export function served(platform: string, server: DatabaseServer, name = platform): LivePlatform {
   const { host, port, login, password, database, stop } = server;
   const regserver = {
     DatabaseServer: `${host}:${port}`,
@@ -96,7 +136,7 @@ export function served(name: string, server: DatabaseServer): LivePlatform {
     DatabasePassword: password,
     DatabaseName: database,
   };
-  return { name, regserver, server, stop };
+  return { platform, name, regserver, server, stop };
 }
 
 const record = z.record(z.string(), z.unknown());

@@ -30,7 +30,11 @@ export function postgresqlPrograms(): string | undefined {
 export async function startPostgresql(tls?: MadeCertificate): Promise<DatabaseServer> {
   const programs = postgresqlPrograms();
   if (!programs) throw new Error('PostgreSQL is not installed');
-  const folder = await serverFolder('postgresql');
+  return runPostgresql(programs, await serverFolder('postgresql'), tls);
+}
+
+/** Makes a database cluster with the programs of a folder and starts it; `folder` is removed when it stops. */
+export async function runPostgresql(programs: string, folder: string, tls?: MadeCertificate): Promise<DatabaseServer> {
   const data = path.join(folder, 'data');
   const passwordFile = path.join(folder, 'password');
   await writeFile(passwordFile, 'secret of postgresql\n', { mode: 0o644 });

@@ -14,6 +14,7 @@ import { askClickhouse, hasClickhouse, startClickhouse } from './clickhouseServe
 import { hasMariadb, startMariadb } from './mariadbServer.ts';
 import { postgresqlPrograms, startPostgresql } from './postgresqlServer.ts';
 import { startModernClickhouse } from './modernClickhouse.ts';
+import { startModernPostgres } from './modernPostgres.ts';
 import type { DatabaseServer } from './serverProcess.ts';
 import { anyFolder } from './anyFolder.ts';
 
@@ -31,7 +32,7 @@ export interface ShopEngine {
 /** The engines that this machine can run, DuckDB first. Names those that it cannot in one visible line. */
 export async function startShopEngines(): Promise<ShopEngine[]> {
   const engines = [await duckdbShop(), await sqliteShop()];
-  if (postgresqlPrograms()) engines.push(await postgresqlShop());
+  if (postgresqlPrograms()) engines.push(await postgresqlShop('PostgreSQL', await startPostgresql()));
   else console.warn('Skipped: PostgreSQL is not installed here');
   if (hasMariadb()) engines.push(await mariadbShop());
   else console.warn('Skipped: MariaDB is not installed here');
@@ -39,6 +40,8 @@ export async function startShopEngines(): Promise<ShopEngine[]> {
   else console.warn('Skipped: ClickHouse is not installed here');
   const modern = await modernClickhouseShop();
   if (modern) engines.push(modern);
+  const postgres = await startModernPostgres();
+  if (postgres) engines.push(await postgresqlShop('PostgreSQL 18', postgres));
   return engines;
 }
 
@@ -86,13 +89,12 @@ async function sqliteShop(): Promise<ShopEngine> {
   };
 }
 
-async function postgresqlShop(): Promise<ShopEngine> {
-  const server = await startPostgresql();
+async function postgresqlShop(name: string, server: DatabaseServer): Promise<ShopEngine> {
   const { login: user, ...rest } = server;
   const writer = new pg.Client({ ...rest, user });
   await writer.connect();
   await writer.query(createTables({ DOUBLE: 'DOUBLE PRECISION' }).join(';'));
-  return serverShop('postgresql', server, {
+  return serverShop({ name, platform: 'postgresql' }, server, {
     run: async (statements) => {
       await writer.query(statements.join(';'));
     },
@@ -107,7 +109,7 @@ async function mariadbShop(): Promise<ShopEngine> {
   // The tables compare without case, as is usual there.
   const types = { VARCHAR: 'VARCHAR(200)', TIMESTAMP: 'DATETIME' };
   await writer.query(`SET sql_mode = 'NO_BACKSLASH_ESCAPES'; ${createTables(types).join(';')}`);
-  return serverShop('mysql', server, {
+  return serverShop({ name: 'MariaDB', platform: 'mysql' }, server, {
     run: async (statements) => {
       await writer.query(statements.join(';'));
     },
@@ -131,7 +133,7 @@ async function clickhouseShop(): Promise<ShopEngine> {
     for (const [index, shard] of shards.entries())
       await refillClickhouse(shard, '_part', data, (row) => row % shards.length === index);
   };
-  return clickhouseEngine('ClickHouse 18.16', { ...first, stop }, write);
+  return clickhouseEngine('ClickHouse 18.16', { ...first, stop }, write, true);
 }
 
 /** The engine of a recent release; undefined if it cannot be installed. */
@@ -147,8 +149,9 @@ async function clickhouseEngine(
   name: string,
   { host, port, login, database, password, stop }: DatabaseServer,
   write: ShopEngine['write'],
+  isOld = false,
 ): Promise<ShopEngine> {
-  const databases = new Databases(anyFolder);
+  const databases = new Databases(anyFolder, isOld);
   return {
     name,
     dialect: dialect('clickhouse'),
@@ -202,14 +205,14 @@ function clickhouseLiteral(value: string | number | bigint | null): string {
 }
 
 async function serverShop(
-  platform: string,
+  { name, platform }: { name: string; platform: string },
   server: DatabaseServer,
   writer: { run: (statements: string[]) => Promise<void>; end: () => Promise<void> },
 ): Promise<ShopEngine> {
   const databases = new Databases(anyFolder);
   const { host, port, login, database, password } = server;
   return {
-    name: dialect(platform).displayName,
+    name,
     dialect: dialect(platform),
     database: await databases.at(address(platform, { host: `${host}:${port}`, login, database }), () => password),
     write: (data) => writer.run(refill(data)),

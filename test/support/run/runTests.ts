@@ -4,6 +4,7 @@ import { runMain } from './runMain.ts';
 import { clearEditorLosses, editorLosses, mostEditorLosses } from '../workbench/editorLosses.ts';
 import {
   clearResult,
+  describeCounts,
   type FailedFile,
   failedFiles,
   readResult,
@@ -16,7 +17,8 @@ import { projectRoot } from '../vscodeHost/paths.ts';
 
 /*
  * `npm test [-- SUITE…]`: builds, runs every kind of test in order, or only those named, and ends with the line
- * `N passed, N failed`. A suite that crashes, or that runs no test at all, counts as one failure.
+ * `N skipped; N passed, N failed`, or `N passed, N failed` where none was skipped. A suite that crashes, or that runs no
+ * test at all, counts as one failure.
  */
 
 const vitest = (suite: string, project = suite, files: readonly string[] = []): string[] => [
@@ -137,9 +139,6 @@ function failedOnce(name: string, reason: string, counts?: TestCounts): TestCoun
   return { passed: counts?.passed ?? 0, failed: 1, skipped: counts?.skipped ?? 0 };
 }
 
-const describeCounts = ({ passed, failed, skipped }: TestCounts): string =>
-  `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`;
-
 async function runSuites(chosen: readonly string[]): Promise<TestCounts> {
   const unknown = chosen.find((name) => !(name in suites));
   if (unknown) throw new Error(`There is no suite "${unknown}", only ${Object.keys(suites).join(', ')}.`);
@@ -169,6 +168,6 @@ async function runSuites(chosen: readonly string[]): Promise<TestCounts> {
 
 await runMain(async () => {
   const total = await runSuites(process.argv.slice(2));
-  console.log(`${total.passed} passed, ${total.failed} failed`);
+  console.log(describeCounts(total));
   return total.failed > 0 ? 1 : 0;
 });

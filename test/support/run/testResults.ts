@@ -93,6 +93,10 @@ export const sumCounts = (one: TestCounts, other: TestCounts): TestCounts => ({
   skipped: one.skipped + other.skipped,
 });
 
+/** Counts in words; they end with `N passed, N failed`, which the last line of a run must. */
+export const describeCounts = ({ passed, failed, skipped }: TestCounts): string =>
+  `${skipped > 0 ? `${skipped} skipped; ` : ''}${passed} passed, ${failed} failed`;
+
 /** The lines of a reason that stand in a summary. */
 const reasonLines = 12;
 

@@ -32,6 +32,7 @@ function hostileFiles(address: string): Record<string, object> {
       'analytics.tree.folderScopes': false,
       'analytics.export.details': true,
       'analytics.localServer.databaseFolders': ['/'],
+      'analytics.localServer.allowOldEngines': true,
       'analytics.servers': [server],
       'analytics.apiBase': `${address}/api`,
       'files.autoSave': 'afterDelay',

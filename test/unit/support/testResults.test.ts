@@ -4,7 +4,7 @@ import path from 'node:path';
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { mayMiss } from '../../support/run/mayMiss.ts';
 import { giveWay, startProcess } from '../../support/processes/processes.ts';
-import { failedFiles, readResult, resultFile, timedFiles } from '../../support/run/testResults.ts';
+import { describeCounts, failedFiles, readResult, resultFile, timedFiles } from '../../support/run/testResults.ts';
 import { projectRoot } from '../../support/vscodeHost/paths.ts';
 
 describe('the results of a suite', () => {
@@ -31,6 +31,11 @@ describe('the results of a suite', () => {
     expect(await readResult(suite)).toEqual({ passed: 1, failed: 1, skipped: 0 });
     const [failed] = await failedFiles(suite);
     expect(failed?.failed).toEqual([{ name: testResults[1]?.name, reason: 'no such module' }]);
+  });
+
+  it('tell in the last line how many tests were skipped, before those that passed and failed', () => {
+    expect(describeCounts({ passed: 6900, failed: 0, skipped: 3 })).toBe('3 skipped; 6900 passed, 0 failed');
+    expect(describeCounts({ passed: 5, failed: 1, skipped: 0 })).toBe('5 passed, 1 failed');
   });
 
   it('have no times where the suite left none', async () => {

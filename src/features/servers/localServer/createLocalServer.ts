@@ -15,6 +15,7 @@ export function createLocalServer(context: vscode.ExtensionContext, log: vscode.
       warn: (line) => log.warn(`[local server] ${line}`),
     },
     databaseFolders: () => databaseFolders((ignored) => log.warn(`${ignored} is no absolute path of a folder.`)),
+    allowsOldEngines: () => userSetting('allowOldEngines') === true,
     probe: async (url, signal) => {
       const { probeServer } = await import('../../../client/http/probe.ts');
       return probeServer(url, { signal });
@@ -26,9 +27,14 @@ export function createLocalServer(context: vscode.ExtensionContext, log: vscode.
   });
 }
 
-/** The user's setting; workspaces cannot override it. `ignore` receives entries that are not absolute paths. */
+/** A setting of the user; workspaces cannot override it. */
+function userSetting(name: string): unknown {
+  return vscode.workspace.getConfiguration('analytics.localServer').inspect(name)?.globalValue;
+}
+
+/** The user's setting. `ignore` receives entries that are not absolute paths. */
 function databaseFolders(ignore: (entry: string) => void): string[] {
-  const set = vscode.workspace.getConfiguration('analytics.localServer').inspect('databaseFolders')?.globalValue;
+  const set = userSetting('databaseFolders');
   const entries: unknown[] = Array.isArray(set) ? set : [];
   return entries.filter((entry): entry is string => {
     if (typeof entry === 'string' && path.isAbsolute(entry)) return true;

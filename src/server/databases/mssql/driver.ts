@@ -12,6 +12,7 @@ import {
   type QueryOptions,
   type RowQuery,
 } from '../database.ts';
+import { managedVersion } from '../engineReleases.ts';
 import { type MssqlColumn, mssqlColumn } from './json.ts';
 import { configurationOf, Link, type Row } from './link.ts';
 import { mssqlRelations } from './relations.ts';
@@ -39,6 +40,9 @@ const columnsSql = `SELECT c.name AS name, TYPE_NAME(c.user_type_id) AS nativeTy
   WHERE o.type IN ('U', 'V') AND LOWER(o.name) = LOWER(@t1)
     AND LOWER(s.name) = LOWER(COALESCE(NULLIF(@t2, N''), SCHEMA_NAME()))
   ORDER BY o.name, c.column_id`;
+/** Azure's services report 12, whatever they run. */
+const versionSql = `SELECT CASE WHEN CAST(SERVERPROPERTY('EngineEdition') AS int) IN (5, 6, 8, 11, 12) THEN N'${managedVersion}'
+  ELSE CAST(SERVERPROPERTY('ProductVersion') AS nvarchar(128)) END`;
 const describeSql = `SELECT name, system_type_name, error_number, error_message
   FROM sys.dm_exec_describe_first_result_set(@_sql, @_declared, 0) ORDER BY column_ordinal`;
 
@@ -70,15 +74,17 @@ export const mssqlDriver: DatabaseDriver = {
       createTimeoutMillis: longestWait,
       propagateCreateError: true,
     });
+    let version: string;
     try {
-      pool.release(await pool.acquire().promise);
+      const link = await pool.acquire().promise;
+      version = await versionOf(link).finally(() => pool.release(link));
     } catch (error) {
       await pool.destroy();
       throw unreachable(address, endpoint, error, connectionProblems);
     }
     return new ServerDatabase({
       address,
-      version: '',
+      version,
       tablesSql,
       columnsSql,
       relations: mssqlRelations,
@@ -89,6 +95,13 @@ export const mssqlDriver: DatabaseDriver = {
     });
   },
 };
+
+async function versionOf(link: Link): Promise<string> {
+  const rows: Row[] = [];
+  await link.run(versionSql, new Map(), { row: (row) => rows.push(row) }).ended;
+  const version = rows[0]?.[0];
+  return typeof version === 'string' ? version : '';
+}
 
 const described = z.tuple([z.string().nullable(), z.string().nullable(), z.number().nullable(), z.string().nullable()]);
 

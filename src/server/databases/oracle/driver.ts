@@ -73,15 +73,18 @@ export const oracleDriver: DatabaseDriver = {
           connection.execute(sessionSql).then(() => done(), done);
         },
       });
+      let version: string;
       try {
-        await (await pool.getConnection()).close();
+        const connection = await pool.getConnection();
+        version = connection.oracleServerVersionString;
+        await connection.close();
       } catch (error) {
         await pool.close(0);
         throw error;
       }
       return new ServerDatabase({
         address,
-        version: '',
+        version,
         trivialSql: 'SELECT 1 AS one FROM dual',
         tablesSql,
         columnsSql,

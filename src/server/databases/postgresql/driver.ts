@@ -36,6 +36,8 @@ const columnsSql = `SELECT a.attname AS name,
     AND lower(c.relname) = lower($1) AND lower(n.nspname) = lower(coalesce(nullif($2, ''), current_schema()))
   ORDER BY c.relname, a.attnum`;
 
+const versionSql = `SELECT current_setting('server_version') AS version`;
+
 /** Limits a query's temporary files if the login may set the limit; otherwise the server's own limit applies. */
 const temporaryFilesSql = `SELECT set_config('temp_file_limit', '2GB', true)
   FROM pg_catalog.pg_settings
@@ -66,16 +68,17 @@ export const postgresqlDriver: DatabaseDriver = {
     });
     // The pool drops a connection that breaks while idle; the next query opens another.
     pool.on('error', () => undefined);
+    let version: string;
     try {
-      const client = await pool.connect();
-      client.release();
+      const { rows } = await pool.query<{ version: string }>(versionSql);
+      version = rows[0]?.version ?? '';
     } catch (error) {
       await pool.end();
       throw unreachable(address, endpoint, error, connectionProblems);
     }
     return new ServerDatabase({
       address,
-      version: '',
+      version,
       tablesSql,
       columnsSql,
       relations: postgresqlRelations,

@@ -82,7 +82,7 @@ const apps = new Map<string, Registered>();
 
 beforeAll(async () => {
   platforms = await startLiveServers(setup);
-  server = await startServer();
+  server = await startServer({ allowOldEngines: true });
   admin = await server.login('admin', server.adminPassword);
   for (const { name, regserver } of platforms) {
     const own = name === 'postgresql' ? { DatabaseLogin: reader.login, DatabasePassword: reader.password } : {};

@@ -133,7 +133,7 @@ beforeAll(async () => {
   else console.warn('Skipped: MariaDB is not installed here');
   if (hasClickhouse()) await addClickhouse();
   else console.warn('Skipped: ClickHouse is not installed here');
-  server = await startServer();
+  server = await startServer({ allowOldEngines: true });
   admin = await server.login('admin', server.adminPassword);
   for (const platform of platforms) await register(platform);
 }, 120_000);

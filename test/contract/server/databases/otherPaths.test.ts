@@ -138,7 +138,7 @@ const apps = new Map<string, Registered>();
 beforeAll(async () => {
   folderOf.current = await mkdtemp(path.join(tmpdir(), 'paths-'));
   platforms = await startLivePlatforms(folderOf.current, setup);
-  server = await startServer();
+  server = await startServer({ allowOldEngines: true });
   admin = await server.login('admin', server.adminPassword);
   for (const { name, regserver } of platforms) apps.set(name, await registerServer(admin, name, name, regserver));
 }, 120_000);

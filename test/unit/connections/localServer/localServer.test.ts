@@ -72,11 +72,16 @@ function openedHome(faults: Partial<Pick<MemorySecrets, 'get'>> = {}): LocalServ
 }
 
 /** What one window of the editor has; all share the folder, and those of one browser the secrets. */
-function openWindow(storage = secrets, databaseFolders: () => readonly string[] = () => []): LocalServer {
+function openWindow(
+  storage = secrets,
+  databaseFolders: () => readonly string[] = () => [],
+  allowsOldEngines = () => false,
+): LocalServer {
   const server = new LocalServer({
     script,
     home: new LocalServerHome(path.join(folder, 'home'), storage),
     databaseFolders,
+    allowsOldEngines,
     log: { info: () => undefined, warn: () => undefined },
     probe: (url, signal) => probeServer(url, { signal }),
     onDidAbandonData: (data) => void abandoned.push(data),
@@ -130,6 +135,15 @@ describe('LocalServer', () => {
     expect(await given()).toEqual(['/srv/one', '/srv/two words']);
     await window.stop();
     expect(await given()).toEqual([]);
+  });
+
+  it('accepts old database servers only while the user allows it', async () => {
+    const answers = [true, false];
+    const window = openWindow(secrets, undefined, () => answers.shift() ?? false);
+    const given = async () => (await seenBy((await window.ensureRunning()).url)).argv.includes('--allow-old-engines');
+    expect(await given()).toBe(true);
+    await window.stop();
+    expect(await given()).toBe(false);
   });
 
   it('is shared by the windows of a machine', async () => {

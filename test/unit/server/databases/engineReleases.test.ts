@@ -1,0 +1,59 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { platforms } from '../../../../src/server/catalogue/registeredServers.ts';
+import {
+  engineReleases,
+  managedVersion,
+  releasesTable,
+  requireAcceptedRelease,
+} from '../../../../src/server/databases/engineReleases.ts';
+
+const readme = path.resolve(import.meta.dirname, '../../../../src/server/databases/README.md');
+const check = (platform: string, version: string) => () => requireAcceptedRelease(platform, 'Shop', version);
+
+describe('releases of engines', () => {
+  it('are stated for every platform, and the README says the same', () => {
+    expect(new Set(engineReleases.map(({ platform }) => platform))).toEqual(new Set(platforms));
+    expect(readFileSync(readme, 'utf8')).toContain(`\n${releasesTable()}\n`);
+  });
+
+  it.each([
+    ['postgresql', '15.14 (Debian 15.14-0+deb12u1)'],
+    ['postgresql', '14.0'],
+    ['postgresql', '18beta1'],
+    ['mysql', '10.11.6-MariaDB-0+deb12u1'],
+    ['mysql', '10.6.0-MariaDB'],
+    ['mysql', '8.0.36-0ubuntu0.22.04.1'],
+    ['mysql', '9.1.0'],
+    ['clickhouse', '26.7.3.1'],
+    ['mssql', '13.0.5026.0'],
+    ['mssql', managedVersion],
+    ['oracle', '19.3.0.0.0'],
+    ['duckdb', ''],
+    ['sqlite', ''],
+  ])('accept %s %s', (platform, version) => {
+    expect(check(platform, version)).not.toThrow();
+  });
+
+  it.each([
+    ['postgresql', '13.22', 'PostgreSQL 13.22 is too old; the oldest accepted release is 14.'],
+    ['postgresql', '9.6.24', 'PostgreSQL 9.6.24 is too old; the oldest accepted release is 14.'],
+    ['mysql', '10.5.29-MariaDB', 'MariaDB 10.5.29 is too old; the oldest accepted release is 10.6.'],
+    ['mysql', '5.7.44', 'MySQL 5.7.44 is too old; the oldest accepted release is 8.0.'],
+    ['clickhouse', '18.16.1', 'ClickHouse 18.16.1 is too old; the oldest accepted release is '],
+    ['mssql', '12.0.6024.0', 'SQL Server 12.0.6024.0 is too old; the oldest accepted release is 13.'],
+    ['oracle', '12.2.0.1.0', 'Oracle 12.2.0.1.0 is too old; the oldest accepted release is 19.'],
+    ['postgresql', '', 'PostgreSQL does not report its release; the oldest accepted release is 14.'],
+  ])('refuse %s %s', (platform, version, problem) => {
+    expect(check(platform, version)).toThrow(`Shop: ${problem}`);
+    expect(check(platform, version)).toThrow('--allow-old-engines');
+  });
+
+  it('show nothing of a version but its numbers', () => {
+    const hostile = '9.1 [x](command:evil)';
+    expect(check('postgresql', hostile)).toThrow('PostgreSQL 9.1 is too old');
+    expect(check('postgresql', hostile)).not.toThrow('command');
+    expect(check('postgresql', 'command:evil 9')).not.toThrow('evil');
+  });
+});
