@@ -34,11 +34,7 @@ export class PageHost {
     this.#context = context;
     this.#server = server;
     this.#watch = watch;
-    makePanels((_viewType, title) => {
-      const panel = this.newPanel(title);
-      this.#unseen.push(panel);
-      return panel;
-    });
+    makePanels((_viewType, title) => this.openPanel(title));
   }
 
   /** Also makes the panels that `vscode.window` opens from now on panels of this host. */
@@ -49,7 +45,14 @@ export class PageHost {
     return new PageHost(browser, context, server, watch);
   }
 
-  /** A panel that the editor hands to the extension, for example of a custom editor. */
+  /** A panel that {@link opened} shows. */
+  openPanel(title?: string): WebviewPanelStub {
+    const panel = this.newPanel(title);
+    this.#unseen.push(panel);
+    return panel;
+  }
+
+  /** A panel that is to be shown by {@link show}. */
   newPanel(title = ''): WebviewPanelStub {
     const panel = new WebviewPanelStub(this.#server, title);
     this.#panels.push(panel);
@@ -68,7 +71,7 @@ export class PageHost {
     return { page, panel };
   }
 
-  /** Waits for a panel that the extension opens by itself, and shows it. */
+  /** Waits for the next panel that the extension opens, and shows it. */
   async opened(): Promise<ShownPage> {
     return this.show(await waitFor('a panel', async () => this.#unseen.shift()));
   }

@@ -22,7 +22,8 @@ export {
   Uri,
 } from './basics.ts';
 export { CodeAction, Diagnostic, DiagnosticSeverity, languages } from './languages.ts';
-export { TabInputCustom, TabInputText, TabInputTextDiff, TextDocumentSaveReason, WorkspaceEdit } from './documents.ts';
+export { TabInputCustom, TabInputText, TabInputTextDiff, WorkspaceEdit } from './documents.ts';
+export { TextDocumentChangeReason, TextDocumentSaveReason } from './textDocument.ts';
 export { window };
 
 /** Addresses that were opened outside the editor. */

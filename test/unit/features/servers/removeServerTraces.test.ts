@@ -161,8 +161,8 @@ it('leaves nothing about a removed server, and all about the others', async () =
   });
   const [one, other] = servers;
   if (!one || !other) throw new Error('Two servers are needed.');
-  const gone = await scene.addServer('Gone', one.apiBase, one.adminPassword, true);
-  const stays = await scene.addServer('Stays', other.apiBase, other.adminPassword, true);
+  const gone = await scene.addServer('Gone', one.apiBase, one.adminPassword, { keepsPassword: true });
+  const stays = await scene.addServer('Stays', other.apiBase, other.adminPassword, { keepsPassword: true });
   for (const connection of [gone, stays]) await use(connection, history);
   const [ofGone, ofOthers] = [await mentions(gone), await mentions(stays)];
   // Each flow leaves something: one that writes nothing any more would test nothing.
