@@ -44,7 +44,6 @@ describe('criteria, edits and previews in the report builder', () => {
   });
 
   const press = (key: string) => builder.page.keyboard.press(key);
-  const isUnsaved = () => documents.active()?.isDirty;
 
   it('compares by each operator, chosen by the arrow keys; rows move by a key, and leave the focus where they were', async () => {
     await builder.showTab('Criteria');

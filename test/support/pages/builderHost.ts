@@ -102,6 +102,16 @@ export class BuilderHost {
     return this.#shown();
   }
 
+  /** Links a report for drill-down and passes it a field. */
+  async linkReport(builder: ShownBuilder, target: string, field: string, receives: string): Promise<void> {
+    person.answers('Select a report on', target);
+    await builder.button('Link a Report').click();
+    const passed = builder.select(`Field passed to ${target}`);
+    await builder.press(`Pass a Field to ${target}`, passed);
+    await passed.selectOption({ label: field });
+    await builder.frame.getByRole('combobox', { name: `Field of ${target} that receives the value` }).fill(receives);
+  }
+
   /** Saves the document in front, with the focus in its builder. */
   async save({ page, frame }: ShownBuilder): Promise<void> {
     await frame.getByRole('tab', { selected: true }).focus();

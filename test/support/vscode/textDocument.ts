@@ -1,5 +1,5 @@
 import type * as vscode from 'vscode';
-import { Disposable, EventEmitter, Position, type Range, type Uri } from './basics.ts';
+import { EventEmitter, Position, type Disposable, type Range, type Uri } from './basics.ts';
 import { person } from './person.ts';
 
 /** Why a document is saved. */

@@ -48,4 +48,11 @@ export class WorkbenchBuilder extends BuilderPage {
       { tryFor: 10_000, deadline: 60_000 },
     );
   }
+
+  /** Saves a new report by the key. @returns the builder of the report on the server, which takes the place of this one. */
+  async create(file: string): Promise<WorkbenchBuilder> {
+    await this.save(file);
+    await waitFor('the builder of the new document to go', async () => this.frame.isDetached());
+    return WorkbenchBuilder.inFront(this.workbench);
+  }
 }
