@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { password, result, sqlOf, startFaultyServer } from '../../support/webview/faultyServer.ts';
+import { result, sqlOf, startFaultyServer } from '../../support/webview/faultyServer.ts';
 import type { FaultyReport, FaultyServer } from '../../support/webview/faultyServer.ts';
 import { ResultsPage } from '../../support/webview/resultsPage.ts';
 import { signIn } from '../../support/webview/signIn.ts';
@@ -118,20 +118,6 @@ describe('the results panel on a server that answers to order', () => {
     await page.button('SQL').click();
     await sql().getByText("SELECT 'open   ended").waitFor();
     await workbench.palette('View: Close Editor');
-  });
-
-  it('asks to sign in when the session was taken over, and goes on afterwards', async () => {
-    const page = await run('Unended');
-    await page.says(/^3 rows/);
-    server.endSessions();
-    await page.button('Run Again').click();
-    await page.frame.getByText('A sign-in elsewhere ended the session').waitFor();
-    await page.frame.locator('.grid-cell', { hasText: 'Oslo' }).waitFor();
-    await workbench.screenshot('results-taken-over');
-    await page.button('Sign In').click();
-    await workbench.quickInput('Password of ada', password);
-    await page.frame.locator('.banner').waitFor({ state: 'detached' });
-    await page.says(/^3 rows · \d/);
   });
 
   it('compares two runs row by row: what was changed, added and removed', async () => {
