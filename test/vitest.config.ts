@@ -43,7 +43,13 @@ export default defineConfig({
     projects: [
       {
         resolve: { alias: { vscode: fakeEditor } },
-        test: { name: 'unit', isolate: false, include: ['unit/**/*.test.ts'], testTimeout: 30_000 },
+        test: {
+          name: 'unit',
+          isolate: false,
+          include: ['unit/**/*.test.ts'],
+          testTimeout: 30_000,
+          hookTimeout: 60_000,
+        },
       },
       {
         test: {
@@ -85,8 +91,9 @@ export default defineConfig({
           name: 'page',
           include: ['page/**/*.test.ts'],
           globalSetup: ['support/pages/chromium.ts', 'support/pages/sampleServer.ts'],
-          testTimeout: 30_000,
-          hookTimeout: 60_000,
+          // A test takes about a second, and much longer beside the workbench suite.
+          testTimeout: 90_000,
+          hookTimeout: 90_000,
           expect: { poll: { timeout: 10_000 } },
         },
       },

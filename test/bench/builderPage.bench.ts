@@ -13,7 +13,7 @@ import type { Frame, Locator } from 'playwright-core';
 import * as z from 'zod';
 import { until } from '../support/until.ts';
 import { waitFor } from '../support/waitFor.ts';
-import { BuilderPage } from '../support/webview/builderPage.ts';
+import { WorkbenchBuilder } from '../support/workbench/workbenchBuilder.ts';
 import { handled, startFaultyServer } from '../support/webview/faultyServer.ts';
 import { signIn } from '../support/webview/signIn.ts';
 import { openWorkbench, type Workbench } from '../support/workbench/workbench.ts';
@@ -105,18 +105,18 @@ try {
 }
 
 /** Opens the report; when the tree was painted, by the machine's clock. */
-async function open(window: Workbench): Promise<{ builder: BuilderPage; painted: number }> {
+async function open(window: Workbench): Promise<{ builder: WorkbenchBuilder; painted: number }> {
   await window.treeAction('Large', 'Open in Report Builder');
-  const frame = await waitFor('the page', async () => (await BuilderPage.allShown(window))[0]);
+  const frame = await waitFor('the page', async () => (await WorkbenchBuilder.allShown(window))[0]);
   await frame.locator('.tree-pane [role="status"]').first().waitFor();
   await frame.evaluate(firstRowPainted);
   reply();
   const painted = await waitFor('the tree', () => frame.evaluate<number | undefined>('window.firstRowPainted'));
-  return { builder: await BuilderPage.inFront(window), painted };
+  return { builder: await WorkbenchBuilder.inFront(window), painted };
 }
 
 async function close(window: Workbench): Promise<void> {
-  const isClosed = async () => (await BuilderPage.allShown(window)).length === 0;
+  const isClosed = async () => (await WorkbenchBuilder.allShown(window)).length === 0;
   await until('the builder to close', isClosed, () => window.palette('View: Close All Editors'), { tryFor: 5_000 });
 }
 
@@ -164,7 +164,7 @@ function add(all: KeyTimes, { changed, painted }: KeyTimes): void {
 async function showJsonBeside(window: Workbench, left: Frame): Promise<void> {
   await window.palette('View: Split Editor Right');
   const right = await waitFor('the second builder', async () => {
-    return (await BuilderPage.allShown(window)).find((shown) => shown !== left);
+    return (await WorkbenchBuilder.allShown(window)).find((shown) => shown !== left);
   });
   await right.getByRole('button', { name: 'Open as JSON' }).click();
   await window.page.locator('.monaco-editor .view-line').first().waitFor();
@@ -186,10 +186,10 @@ async function showJsonBeside(window: Workbench, left: Frame): Promise<void> {
 }
 
 /** In place of the bare page. */
-async function showBuilder(window: Workbench): Promise<BuilderPage> {
+async function showBuilder(window: Workbench): Promise<WorkbenchBuilder> {
   await window.page.locator('.editor-group-container').first().locator('.tab', { hasText: 'Bare page' }).click();
   await window.palette('View: Close Editor');
-  return BuilderPage.inFront(window);
+  return WorkbenchBuilder.inFront(window);
 }
 
 /** In place of the builder, the JSON stays beside it. */

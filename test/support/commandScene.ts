@@ -38,8 +38,13 @@ export interface CommandScene {
   folder: string;
   /** Lines of the log, errors only. */
   errors: string[];
-  /** Adds a remote server and signs in to it. */
-  addServer(name: string, apiBase: string, password: string, keepsPassword?: boolean): Promise<Connection>;
+  /** Adds a remote server and signs in to it, as admin by default. */
+  addServer(
+    name: string,
+    apiBase: string,
+    password: string,
+    more?: { keepsPassword?: boolean; userName?: string },
+  ): Promise<Connection>;
   /** Rows of one of the lists below Security, as the sidebar makes them. */
   rows(connection: Connection, list: ListName): Promise<TreeNode[]>;
   /** The row below a section of the sidebar, by the names on the way; a library is named by its kind. */
@@ -180,8 +185,8 @@ export async function openCommandScene(): Promise<CommandScene> {
     workspaceState,
     folder,
     errors,
-    addServer: async (name, apiBase, password, keepsPassword = false) => {
-      const account = { userName: 'admin', isGuest: false };
+    addServer: async (name, apiBase, password, { keepsPassword = false, userName = 'admin' } = {}) => {
+      const account = { userName, isGuest: false };
       const connection = connections.draft({ name, kind: 'remote', apiBase, installationId: '', ...account });
       await connection.signIn({ ...account, password }, keepsPassword);
       await connections.save(connection);

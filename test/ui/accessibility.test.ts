@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { figure } from '../support/run/figure.ts';
 import { waitFor } from '../support/waitFor.ts';
 import { isAccessible } from '../support/webview/accessibility.ts';
-import { BuilderPage } from '../support/webview/builderPage.ts';
+import { WorkbenchBuilder } from '../support/workbench/workbenchBuilder.ts';
 import { ResultsPage } from '../support/webview/resultsPage.ts';
 import { openWorkbench, type Theme, type Workbench } from '../support/workbench/workbench.ts';
 
@@ -46,7 +46,7 @@ describe('the pages of the extension', () => {
     }
     await ResultsPage.run(workbench, 'Flights by Date and State');
     await workbench.treeAction('Routes', 'Open in Report Builder');
-    await BuilderPage.inFront(workbench);
+    await WorkbenchBuilder.inFront(workbench);
     await workbench.palette('Analytics: Edit Data Tag Values…');
     await workbench.quickPickChoose('state');
     await workbench.webviewFrame('Values of state');
@@ -90,7 +90,7 @@ describe('the pages of the extension', () => {
 
   it('have nothing that keeps people out in any tab of the builder', async () => {
     const frame = await show({ name: 'builder', tab: 'Routes.report.json', complete: '.builder .field-name' });
-    const page = new BuilderPage(workbench, frame);
+    const page = new WorkbenchBuilder(workbench, frame);
     for (const tab of ['Criteria', 'Totals', 'Options', 'Fields'] as const) {
       await page.showTab(tab);
       await isAccessible(frame, `the builder's tab ${tab}`);
@@ -116,7 +116,7 @@ describe('the pages of the extension', () => {
     for (const width of [500, 300]) {
       // The activity bar and the frame of the editor stand beside the page.
       await workbench.page.setViewportSize({ width: width + 60, height: 900 });
-      const builder = new BuilderPage(workbench, await show(page));
+      const builder = new WorkbenchBuilder(workbench, await show(page));
       await waitFor(`a page of some ${width} pixels`, async () => {
         return Math.abs((await builder.frame.evaluate<number>('innerWidth')) - width) < 10;
       });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { BuilderPage } from '../support/webview/builderPage.ts';
+import { WorkbenchBuilder } from '../support/workbench/workbenchBuilder.ts';
 import { ResultsPage } from '../support/webview/resultsPage.ts';
 import { waitFor } from '../support/waitFor.ts';
 import { openWorkbench, type Workbench } from '../support/workbench/workbench.ts';
@@ -95,7 +95,7 @@ describe('the extension in German', () => {
 
   it('builds a report', async () => {
     await workbench.treeAction('Delays by State', 'Im Berichtsdesigner öffnen');
-    const builder = await BuilderPage.inFront(workbench);
+    const builder = await WorkbenchBuilder.inFront(workbench);
     for (const tab of ['Felder', 'Kriterien', 'Summen', 'Optionen']) {
       await builder.frame.getByRole('tab', { name: tab }).click();
       await workbench.screenshot(`german-builder-${tab.toLowerCase()}`);

@@ -1,4 +1,3 @@
-import { chromium, type BrowserContext, type Page } from 'playwright-core';
 import { inject } from 'vitest';
 import type { AnalyticsClient } from '../../../src/client/client.ts';
 import type { PanelServices } from '../../../src/features/reports/run/panelHandlers.ts';
@@ -11,64 +10,40 @@ import { memoryVault, testClient } from '../testClient.ts';
 import { projectRoot } from '../vscodeHost/paths.ts';
 import { password } from '../webview/faultyServer.ts';
 import { ResultsPage } from '../webview/resultsPage.ts';
-import { startPageServer, type PageServer } from './pageServer.ts';
+import { PageHost, type PageOptions, type ShownPage } from './pageHost.ts';
 import { Uri } from '../vscode/basics.ts';
-import { WebviewPanelStub } from './webviewPanel.ts';
 
-/** The page of a panel, what of the browser it is in, and the panel. */
-export type ShownResult = ResultsPage & { page: Page; panel: WebviewPanelStub };
+/** The page of a results panel, what of the browser it is in, and the panel. */
+export type ShownResult = ResultsPage & ShownPage;
 
 /** What a host is to be, where that is not as usual. */
-interface HostOptions {
+interface HostOptions extends PageOptions {
   /** Server of the reports, instead of the embedded one with its sample. */
   server?: ScriptedServer;
-  /** Of a page, in pixels. */
-  size?: { width: number; height: number };
-  /** Told of every address that a page asks for, and of every dialog that it opens. */
-  watch?: (what: string) => void;
 }
 
 /** Panels of results in plain Chromium: the shipped page, the extension's own panel and a server. */
 export class ResultsHost {
-  readonly #context: BrowserContext;
-  readonly #pages: PageServer;
+  readonly #pages: PageHost;
   readonly #client: AnalyticsClient;
   readonly #services: PanelServices;
   /** What was asked to be shown as SQL. */
   readonly shownSql: unknown[] = [];
   /** What SQL on display was to follow. */
   readonly refreshedSql: unknown[] = [];
-  readonly #panels: WebviewPanelStub[] = [];
-  readonly #watch: (what: string) => void;
-  readonly #ends: readonly (() => Promise<unknown> | void)[];
 
-  private constructor(
-    context: BrowserContext,
-    pages: PageServer,
-    { client, name, userName }: HostConnection,
-    watch: (what: string) => void,
-    ends: readonly (() => Promise<unknown> | void)[],
-  ) {
-    this.#context = context;
+  private constructor(pages: PageHost, connection: HostConnection) {
     this.#pages = pages;
-    this.#client = client;
-    this.#watch = watch;
-    this.#ends = ends;
-    this.#services = servicesOf(
-      { client, name, userName },
-      {
-        refresh: (_target, report) => void this.refreshedSql.push(report),
-        show: async (_target, report) => void this.shownSql.push(report),
-      },
-    );
+    this.#client = connection.client;
+    this.#services = servicesOf(connection, {
+      refresh: (_target, report) => void this.refreshedSql.push(report),
+      show: async (_target, report) => void this.shownSql.push(report),
+    });
   }
 
-  static async start({ server, size, watch = () => undefined }: HostOptions = {}): Promise<ResultsHost> {
-    const pages = await startPageServer();
-    const browser = await chromium.connect(inject('chromium'));
-    const context = await browser.newContext({ viewport: size ?? { width: 1100, height: 800 } });
+  static async start({ server, ...options }: HostOptions = {}): Promise<ResultsHost> {
     const connection = server === undefined ? sampleConnection() : scriptedConnection(server);
-    return new ResultsHost(context, pages, connection, watch, [() => browser.close(), () => pages.stop()]);
+    return new ResultsHost(await PageHost.start(options), connection);
   }
 
   /** Runs a report in a panel of its own, once its page is there. */
@@ -76,25 +51,17 @@ export class ResultsHost {
     const found = await this.#client.call('library/SearchReports', { searchstring: name });
     const report = found.find(({ ReportName }) => ReportName === name);
     if (report === undefined) throw new Error(`The server has no report "${name}".`);
-    const stub = new WebviewPanelStub(this.#pages);
-    this.#panels.push(stub);
+    const stub = this.#pages.newPanel();
     const target = { connectionId: 'c', reportId: String(report.id), name };
     const panel = new ResultsPanel(stub.asPanel, target, this.#services);
-    const page = await this.#context.newPage();
-    page.on('request', (request) => this.#watch(request.url()));
-    page.on('dialog', (dialog) => {
-      this.#watch(`dialog ${dialog.message()}`);
-      void dialog.dismiss();
-    });
-    await stub.load(page);
+    const shown = await this.#pages.show(stub);
     // A report that is never read leaves this pending: the page shows how far it came.
     void panel.start();
-    return Object.assign(new ResultsPage(page.mainFrame()), { page, panel: stub });
+    return Object.assign(new ResultsPage(shown.page.mainFrame()), shown);
   }
 
-  async stop(): Promise<void> {
-    for (const panel of this.#panels) panel.dispose();
-    for (const end of this.#ends) await end();
+  stop(): Promise<void> {
+    return this.#pages.stop();
   }
 }
 

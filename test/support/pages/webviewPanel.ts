@@ -6,9 +6,11 @@ import type { PageServer } from './pageServer.ts';
 
 /** A panel of the editor whose webview is a page of a plain browser. */
 export class WebviewPanelStub {
-  title = '';
+  title: string;
   iconPath: unknown;
   isDisposed = false;
+  /** Whether it has the focus, as a panel that was just opened has. */
+  active = true;
   readonly webview;
   readonly #server: PageServer;
   readonly #disposals = new Set<() => unknown>();
@@ -18,8 +20,9 @@ export class WebviewPanelStub {
   #html = '';
   #port: PagePort | undefined;
 
-  constructor(server: PageServer) {
+  constructor(server: PageServer, title: string) {
     this.#server = server;
+    this.title = title;
     const { origin } = server;
     const receivers = this.#receivers;
     const post = (message: unknown) => this.#post(message);

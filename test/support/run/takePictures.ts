@@ -2,7 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { runMain } from './runMain.ts';
 import { projectRoot } from '../vscodeHost/paths.ts';
-import { BuilderPage } from '../webview/builderPage.ts';
+import { WorkbenchBuilder } from '../workbench/workbenchBuilder.ts';
 import { ResultsPage } from '../webview/resultsPage.ts';
 import { openWorkbench, type Theme, type Workbench } from '../workbench/workbench.ts';
 
@@ -56,7 +56,7 @@ async function takeReadmeLight(workbench: Workbench): Promise<void> {
   await workbench.palette('View: Close All Editors');
   await workbench.expand('Flights');
   await workbench.treeAction('Delays by State', 'Open in Report Builder');
-  const builder = await BuilderPage.inFront(workbench);
+  const builder = await WorkbenchBuilder.inFront(workbench);
   await builder.sqlSays(/GROUP BY "flights"/);
   await takePicture(workbench, 'pictures/builder');
 }

@@ -1,104 +1,20 @@
 import type * as vscode from 'vscode';
-import { Disposable, EventEmitter, Position, Selection, type Uri } from './basics.ts';
-import { person } from './person.ts';
+import { Disposable, EventEmitter, Position, Range, Selection, type Uri } from './basics.ts';
+import {
+  didChange,
+  didSave,
+  providers,
+  reading,
+  settled,
+  TextDocument,
+  textFrom,
+  willSave,
+  type Provider,
+} from './textDocument.ts';
 
-/** Why a document is saved. */
-export const TextDocumentSaveReason = { Manual: 1, AfterDelay: 2, FocusOut: 3 } as const;
-type SaveReason = (typeof TextDocumentSaveReason)[keyof typeof TextDocumentSaveReason];
-
-/** What of a file system provider the editor uses to open and save a document. */
-type Provider = Pick<vscode.FileSystemProvider, 'stat' | 'readFile' | 'writeFile' | 'onDidChangeFile'>;
-
-const willSave = new EventEmitter<{ document: TextDocument; reason: SaveReason }>();
 const didOpen = new EventEmitter<TextDocument>();
 const didClose = new EventEmitter<TextDocument>();
-const didSave = new EventEmitter<TextDocument>();
-const didChange = new EventEmitter<{ document: TextDocument; reason: undefined; contentChanges: object[] }>();
 const tabsChanged = new EventEmitter<{ opened: Tab[]; closed: Tab[]; changed: Tab[] }>();
-const providers = new Map<string, { provider: Provider; changes: Disposable }>();
-
-/** An open document. What is typed is unsaved until its file system accepts it. */
-class TextDocument {
-  readonly languageId = 'json';
-  readonly encoding = 'utf8';
-  readonly uri: Uri;
-  version = 1;
-  isDirty = false;
-  isClosed = false;
-  #text: string;
-  #saving: Promise<boolean> | undefined;
-
-  constructor(uri: Uri, text: string) {
-    this.uri = uri;
-    this.#text = text;
-  }
-
-  getText(): string {
-    return this.#text;
-  }
-
-  positionAt(offset: number): Position {
-    const before = this.#text.slice(0, offset).split('\n');
-    return new Position(before.length - 1, before.at(-1)?.length ?? 0);
-  }
-
-  /** Shows another text: typed, or read again. */
-  show(text: string, isTyped: boolean): void {
-    this.#text = text;
-    this.version += 1;
-    const changed = (contentChanges: object[]) => didChange.fire({ document: this, reason: undefined, contentChanges });
-    // The editor reports a text before it marks the document.
-    changed([{ text }]);
-    if (this.isDirty === isTyped) return;
-    this.isDirty = isTyped;
-    changed([]);
-  }
-
-  /** Saves as `Ctrl+S` does. @returns false when the file system refuses, whose reason the person reads. */
-  save(reason: SaveReason = TextDocumentSaveReason.Manual): Promise<boolean> {
-    // Another save while one runs is merged into it.
-    this.#saving ??= this.#save(reason).finally(() => (this.#saving = undefined));
-    return this.#saving;
-  }
-
-  async #save(reason: SaveReason): Promise<boolean> {
-    if (!this.isDirty) return true;
-    willSave.fire({ document: this, reason });
-    const text = this.#text;
-    try {
-      await providerOf(this.uri).writeFile(real(this.uri), Buffer.from(text), { create: true, overwrite: true });
-    } catch (error) {
-      person.tell('message', String(error instanceof Error ? error.message : error));
-      // The editor ends a refused save later than its file system.
-      await new Promise((resolve) => void setImmediate(resolve));
-      return false;
-    }
-    this.isDirty = this.#text !== text;
-    didSave.fire(this);
-    await settled();
-    return true;
-  }
-}
-
-/** Our addresses do for the editor's: products only read their parts. */
-function real(uri: Uri): vscode.Uri {
-  return uri as unknown as vscode.Uri;
-}
-
-function providerOf({ scheme }: Uri): Provider {
-  const found = providers.get(scheme);
-  if (!found) throw new Error(`No file system for ${scheme}.`);
-  return found.provider;
-}
-
-async function textFrom(uri: Uri): Promise<string> {
-  const provider = providerOf(uri);
-  await provider.stat(real(uri));
-  return new TextDecoder().decode(await provider.readFile(real(uri)));
-}
-
-/** Documents that are read again, after their file system reported a change. */
-const reading = new Set<Promise<void>>();
 
 async function readAgain(uri: Uri): Promise<void> {
   const document = documentOf(uri);
@@ -111,11 +27,6 @@ function documentOf(uri: Uri): TextDocument | undefined {
   return documents.open.find((document) => document.uri.toString() === uri.toString());
 }
 
-/** Resolves when documents show what their file system reported. */
-async function settled(): Promise<void> {
-  while (reading.size > 0) await Promise.all(reading);
-}
-
 export class TabInputText {
   readonly uri: Uri;
   constructor(uri: Uri) {
@@ -123,7 +34,14 @@ export class TabInputText {
   }
 }
 
-export class TabInputCustom extends TabInputText {}
+export class TabInputCustom {
+  readonly uri: Uri;
+  readonly viewType: string;
+  constructor(uri: Uri, viewType: string) {
+    this.uri = uri;
+    this.viewType = viewType;
+  }
+}
 
 export class TabInputTextDiff {
   readonly original: Uri;
@@ -134,20 +52,30 @@ export class TabInputTextDiff {
   }
 }
 
+/** The document of a tab; undefined for that of a diff. */
+function uriOf(input: Tab['input']): Uri | undefined {
+  return input instanceof TabInputTextDiff ? undefined : input.uri;
+}
+
 interface Tab {
-  readonly input: TabInputText | TabInputTextDiff;
+  readonly input: TabInputText | TabInputCustom | TabInputTextDiff;
   readonly group: object;
   readonly isActive: boolean;
   readonly isDirty: boolean;
+  /** The panel of a custom editor. */
+  readonly panel: { dispose(): void } | undefined;
 }
+
+/** Custom editors by view type: each gives a document a panel. */
+export const customEditors = new Map<string, (document: TextDocument) => { dispose(): void }>();
 
 const group = { viewColumn: 1, isActive: true, tabs: [] as Tab[], activeTab: undefined as Tab | undefined };
 
-function showTab(input: Tab['input']): void {
-  const isText = input instanceof TabInputText;
-  const known = isText
-    ? group.tabs.find((tab) => tab.input instanceof TabInputText && tab.input.uri === input.uri)
-    : undefined;
+function showTab(input: Tab['input'], openPanel?: () => Tab['panel']): void {
+  const uri = uriOf(input);
+  const isSame = (other: Tab['input']) =>
+    uri !== undefined && other.constructor === input.constructor && uriOf(other)?.toString() === uri.toString();
+  const known = group.tabs.find((tab) => isSame(tab.input));
   const tab: Tab = known ?? {
     input,
     group,
@@ -155,8 +83,9 @@ function showTab(input: Tab['input']): void {
       return group.activeTab === tab;
     },
     get isDirty() {
-      return isText && documentOf(input.uri)?.isDirty === true;
+      return uri !== undefined && documentOf(uri)?.isDirty === true;
     },
+    panel: openPanel?.(),
   };
   group.activeTab = tab;
   if (known) return;
@@ -169,9 +98,17 @@ async function closeTabs(given: Tab | readonly Tab[]): Promise<boolean> {
   const closed = [given].flat().filter((tab) => group.tabs.includes(tab) && !tab.isDirty);
   group.tabs = group.tabs.filter((tab) => !closed.includes(tab));
   if (group.activeTab && closed.includes(group.activeTab)) group.activeTab = group.tabs.at(-1);
-  for (const { input } of closed) if (input instanceof TabInputText) close(input.uri);
+  for (const { input, panel } of closed) {
+    panel?.dispose();
+    const uri = uriOf(input);
+    if (uri !== undefined && tabsOf(uri).length === 0) close(uri);
+  }
   tabsChanged.fire({ opened: [], closed, changed: [] });
   return closed.length === [given].flat().length;
+}
+
+function tabsOf(uri: Uri): Tab[] {
+  return group.tabs.filter(({ input }) => uriOf(input)?.toString() === uri.toString());
 }
 
 function close(uri: Uri): void {
@@ -198,11 +135,19 @@ async function showTextDocument(given: Uri | TextDocument): Promise<object> {
   return { document, selection: new Selection(start, start), selections: [], revealRange: () => undefined };
 }
 
+async function openWith(uri: Uri, viewType: string): Promise<void> {
+  const document = await openTextDocument(uri);
+  showTab(new TabInputCustom(document.uri, viewType), () => customEditors.get(viewType)?.(document));
+}
+
 /** Commands of the editor itself. */
 export const builtIn: Readonly<Record<string, (...given: never[]) => Promise<unknown>>> = {
   'vscode.diff': async (original: Uri, modified: Uri) => showTab(new TabInputTextDiff(original, modified)),
   // Other files are opened by the editor alone.
   'vscode.open': async (uri: Uri) => (providers.has(uri.scheme) ? showTextDocument(uri) : undefined),
+  'vscode.openWith': openWith,
+  undo: async () => documents.active()?.undo(),
+  redo: async () => documents.active()?.redo(),
   'workbench.action.files.save': async () => documents.active()?.save(),
   'workbench.action.files.revert': async () => {
     const document = documents.active();
@@ -220,8 +165,8 @@ export const documents = {
   open: [] as TextDocument[],
   /** The document in front. */
   active: (): TextDocument | undefined => {
-    const input = group.activeTab?.input;
-    return input instanceof TabInputText ? documentOf(input.uri) : undefined;
+    const uri = group.activeTab && uriOf(group.activeTab.input);
+    return uri && documentOf(uri);
   },
   settled,
   /** Replaces a part of a document's text, as if typed. @throws {Error} if it is not there. */
@@ -235,11 +180,12 @@ export const documents = {
     );
   },
   /** Titles and texts of open tabs. */
-  tabs: () => group.tabs.map(({ input }) => (input instanceof TabInputText ? input.uri : input.modified).path),
+  tabs: () => group.tabs.map(({ input }) => (input instanceof TabInputTextDiff ? input.modified : input.uri).path),
   diffs: () => group.tabs.filter(({ input }) => input instanceof TabInputTextDiff).length,
   /** Closes everything without saving. */
   closeAll: (): void => {
     for (const { uri } of [...documents.open]) close(uri);
+    for (const { panel } of group.tabs) panel?.dispose();
     group.tabs = [];
     group.activeTab = undefined;
   },
@@ -251,8 +197,10 @@ export const documentWorkspace = {
     return documents.open;
   },
   openTextDocument,
-  applyEdit: async ({ inserts }: WorkspaceEdit) => {
-    for (const { uri, text } of inserts) (await openTextDocument(uri)).show(text, true);
+  applyEdit: async ({ changes }: WorkspaceEdit) => {
+    for (const { uri } of changes.filter((each, at) => changes.findIndex(({ uri }) => uri === each.uri) === at)) {
+      (await openTextDocument(uri)).replace(changes.filter((change) => change.uri === uri));
+    }
     return true;
   },
   registerFileSystemProvider: (scheme: string, provider: Provider) => {
@@ -292,10 +240,13 @@ export const documentWindow = {
   },
 };
 
-/** Inserts texts into documents. */
+/** Changes of documents. */
 export class WorkspaceEdit {
-  readonly inserts: { uri: Uri; text: string }[] = [];
-  insert(uri: Uri, _position: Position, text: string): void {
-    this.inserts.push({ uri, text });
+  readonly changes: { uri: Uri; range: Range; text: string }[] = [];
+  insert(uri: Uri, position: Position, text: string): void {
+    this.replace(uri, new Range(position, position), text);
+  }
+  replace(uri: Uri, range: Range, text: string): void {
+    this.changes.push({ uri, range, text });
   }
 }

@@ -23,7 +23,8 @@ export {
 } from './basics.ts';
 export { CodeAction, Diagnostic, DiagnosticSeverity, languages } from './languages.ts';
 export { TreeItem, TreeItemCollapsibleState } from './treeItems.ts';
-export { TabInputCustom, TabInputText, TabInputTextDiff, TextDocumentSaveReason, WorkspaceEdit } from './documents.ts';
+export { TabInputCustom, TabInputText, TabInputTextDiff, WorkspaceEdit } from './documents.ts';
+export { TextDocumentChangeReason, TextDocumentSaveReason } from './textDocument.ts';
 export { window };
 
 /** Addresses that were opened outside the editor. */

@@ -24,10 +24,18 @@ class Person {
   /** What went wrong while something was asked; a command may swallow what is thrown at it. */
   readonly #faults: string[] = [];
   readonly #script: { question: string; answer: Scripted }[] = [];
+  /** Answers to questions that are not always asked. */
+  readonly #standing: { question: string; answer: Scripted }[] = [];
 
   /** Answers the next question, which has to contain `question`. */
   answers(question: string, answer: Scripted): this {
     this.#script.push({ question, answer });
+    return this;
+  }
+
+  /** Answers a question whenever it is asked, which may be never. */
+  mayAnswer(question: string, answer: Scripted): this {
+    this.#standing.push({ question, answer });
     return this;
   }
 
@@ -38,7 +46,7 @@ class Person {
   /** Shows a question. @throws {Error} when the test has no answer to it, or one to another. */
   ask(kind: Shown['kind'], text: string, choices: readonly string[] = []): Answer {
     this.tell(kind, text, choices);
-    const next = this.#script.shift();
+    const next = this.#standing.find(({ question }) => text.includes(question)) ?? this.#script.shift();
     if (!next) return this.#fail(`The test has no answer to "${text}" (${choices.join(', ')}).`);
     if (!text.includes(next.question)) return this.#fail(`"${next.question}" was expected, not "${text}".`);
     const answer = typeof next.answer === 'function' ? next.answer() : next.answer;
@@ -56,7 +64,7 @@ class Person {
   /** Starts over, for the next test. @throws {Error} when a question had no answer, or an answer no question. */
   leave(): void {
     const faults = [...this.#faults, ...this.#script.map(({ question }) => `"${question}" was never asked.`)];
-    for (const list of [this.shown, this.#faults, this.#script]) list.length = 0;
+    for (const list of [this.shown, this.#faults, this.#script, this.#standing]) list.length = 0;
     if (faults.length > 0) throw new Error(faults.join('\n'));
   }
 

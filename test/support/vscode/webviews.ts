@@ -2,7 +2,7 @@ import { readHostMessages } from '../../../src/contract/pages/channel.ts';
 import { EventEmitter, type Uri } from './basics.ts';
 
 /** A panel whose page is the test. */
-class WebviewPanel {
+export class WebviewPanel {
   title: string;
   iconPath: unknown;
   isDisposed = false;
@@ -70,10 +70,21 @@ class WebviewPanel {
 /** Panels that were opened, in order. */
 export const panels: WebviewPanel[] = [];
 
-export function createWebviewPanel(viewType: string, title: string): WebviewPanel {
+type MakePanel = (viewType: string, title: string) => object;
+
+let make: MakePanel = (viewType, title) => {
   const panel = new WebviewPanel(viewType, title);
   panels.push(panel);
   return panel;
+};
+
+export function createWebviewPanel(viewType: string, title: string): object {
+  return make(viewType, title);
+}
+
+/** Lets `window` make other panels from now on, such as those with a page in a browser. */
+export function makePanels(other: MakePanel): void {
+  make = other;
 }
 
 /** Closes all panels, for the next test. */

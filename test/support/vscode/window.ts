@@ -164,6 +164,7 @@ const focusChanged = new EventEmitter<vscode.WindowState>();
 export const window = {
   ...documentWindow,
   createWebviewPanel,
+  registerWebviewPanelSerializer: () => new Disposable(() => undefined),
   showErrorMessage: message,
   showInformationMessage: message,
   showWarningMessage: message,

@@ -3,30 +3,30 @@ import { expect } from 'vitest';
 import { until } from '../until.ts';
 import { waitFor } from '../waitFor.ts';
 import type { Workbench } from '../workbench/workbench.ts';
-import { BuilderPage } from './builderPage.ts';
+import { WorkbenchBuilder } from '../workbench/workbenchBuilder.ts';
 import { ResultsPage } from './resultsPage.ts';
 
 /** A person who builds a report in the workbench, and runs it. */
 export class ReportAuthor {
   readonly workbench: Workbench;
-  #builder: BuilderPage | undefined;
+  #builder: WorkbenchBuilder | undefined;
 
   constructor(workbench: Workbench) {
     this.workbench = workbench;
   }
 
   /** The builder that is in front. */
-  get builder(): BuilderPage {
+  get builder(): WorkbenchBuilder {
     return this.#builder ?? expect.fail('No builder is open');
   }
 
-  async find(): Promise<BuilderPage> {
-    this.#builder = await BuilderPage.inFront(this.workbench);
+  async find(): Promise<WorkbenchBuilder> {
+    this.#builder = await WorkbenchBuilder.inFront(this.workbench);
     return this.#builder;
   }
 
   /** Answers the steps of the New Report wizard: words of each step's title, and the row to choose. */
-  async begin(steps: readonly (readonly [string, string])[], name: string): Promise<BuilderPage> {
+  async begin(steps: readonly (readonly [string, string])[], name: string): Promise<WorkbenchBuilder> {
     await this.workbench.palette('Analytics: New Report…');
     for (const [title, label] of steps) {
       await this.workbench.page.locator('.quick-input-title', { hasText: title }).waitFor();
@@ -109,24 +109,5 @@ export class ReportAuthor {
       if ((await box.count()) > 0 && (await box.first().isVisible())) return frame;
     }
     return undefined;
-  }
-}
-
-/** Waits until the columns of a result show these rows, cells side by side. */
-export async function showsRows(
-  page: ResultsPage,
-  titles: readonly string[],
-  wanted: readonly (readonly string[])[],
-): Promise<void> {
-  let shown: string[][] = [];
-  const rows = wanted.map((row) => row.join(' | ')).join('\n');
-  try {
-    await waitFor(`${wanted.length} rows`, async () => {
-      const columns = await Promise.all(titles.map((title) => page.column(title)));
-      shown = (columns[0] ?? []).map((_, at) => columns.map((column) => (column[at] ?? '').replaceAll(',', '')));
-      return shown.map((row) => row.join(' | ')).join('\n') === rows;
-    });
-  } catch (error) {
-    expect(shown, String(error)).toEqual(wanted);
   }
 }

@@ -1,4 +1,5 @@
 import type { Frame } from 'playwright-core';
+import { expect } from 'vitest';
 import { waitFor } from '../waitFor.ts';
 import type { Workbench } from '../workbench/workbench.ts';
 
@@ -91,5 +92,24 @@ export class ResultsPage {
         resolve(element.contains(document.activeElement));
       }).observe(document.body, { childList: true, subtree: true });
     })`);
+  }
+}
+
+/** Waits until the columns of a result show these rows, cells side by side. */
+export async function showsRows(
+  page: ResultsPage,
+  titles: readonly string[],
+  wanted: readonly (readonly string[])[],
+): Promise<void> {
+  let shown: string[][] = [];
+  const rows = wanted.map((row) => row.join(' | ')).join('\n');
+  try {
+    await waitFor(`${wanted.length} rows`, async () => {
+      const columns = await Promise.all(titles.map((title) => page.column(title)));
+      shown = (columns[0] ?? []).map((_, at) => columns.map((column) => (column[at] ?? '').replaceAll(',', '')));
+      return shown.map((row) => row.join(' | ')).join('\n') === rows;
+    });
+  } catch (error) {
+    expect(shown, String(error)).toEqual(wanted);
   }
 }

@@ -19,6 +19,41 @@ describe('administration commands without a selected node', () => {
   const list = () => workbench.page.locator('.quick-input-widget:visible');
   const listRow = (text: string) => list().locator('.monaco-list-row', { hasText: text });
 
+  it('edits the values of a data tag, saves them and reopens them with what was unsaved', async () => {
+    await workbench.palette('Analytics: Edit Data Tag Values…');
+    await workbench.quickPickChoose('state');
+    let page = await workbench.webviewFrame('Values of state');
+    const value = () => page.getByRole('textbox', { name: 'north.viewer', exact: true });
+    const saysStatus = (words: string) =>
+      waitFor(`the page to say ${words}`, async () => (await page.locator('.tag-summary').innerText()) === words);
+    await value().focus();
+    await workbench.page.keyboard.type('NV');
+    await saysStatus('1 unsaved change');
+    await workbench.tab('● Values of state').waitFor();
+    await workbench.page.keyboard.press('Control+s');
+    await saysStatus('Saved, and read back from the server');
+    await workbench.tab('Values of state').waitFor();
+    await value().fill('OR');
+    // By the mouse: Escape, which opens the way to the palette, takes back what is typed in a field.
+    await workbench.tab('● Values of state').click({ button: 'middle' });
+    const question = workbench.notification(`1 change to the values of state on ${scene.host} is not saved`);
+    await question.waitFor();
+    await workbench.pressAway(question.getByRole('button', { name: 'Open Again' }));
+    page = await workbench.webviewFrame('● Values of state');
+    await saysStatus('1 unsaved change · not saved before the table was closed');
+    await expect.poll(() => value().inputValue()).toBe('OR');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await saysStatus('Saved, and read back from the server');
+    await workbench.palette('View: Close Editor');
+    await waitFor('the table to close', async () => (await workbench.tab('Values of state').count()) === 0);
+    expect(await question.count()).toBe(0);
+    await workbench.palette('Analytics: Edit Data Tag Values…');
+    await workbench.quickPickChoose('state');
+    page = await workbench.webviewFrame('Values of state');
+    await waitFor('the saved value', async () => (await value().inputValue()) === 'OR');
+    await workbench.palette('View: Close Editor');
+  });
+
   it('creates an application and shows it', async () => {
     await workbench.expand('Semantic Layer');
     await workbench.palette('Analytics: New Application…');

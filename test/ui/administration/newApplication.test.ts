@@ -2,7 +2,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { postgresqlPrograms, startPostgresql } from '../../support/databases/postgresqlServer.ts';
 import type { DatabaseServer } from '../../support/databases/serverProcess.ts';
-import { BuilderPage } from '../../support/webview/builderPage.ts';
+import { WorkbenchBuilder } from '../../support/workbench/workbenchBuilder.ts';
 import { startServer, type TestServer } from '../../support/server.ts';
 import { until } from '../../support/until.ts';
 import { ResultsPage } from '../../support/webview/resultsPage.ts';
@@ -78,7 +78,7 @@ describe.skipIf(!postgresqlPrograms())('a new application on PostgreSQL', () => 
     await workbench.quickPickChoose('Public Library');
     await workbench.quickPickChoose('DataGrid');
     await workbench.quickInput('Name of the report', 'Amounts');
-    const builder = await BuilderPage.inFront(workbench);
+    const builder = await WorkbenchBuilder.inFront(workbench);
     await builder.addField('amount');
     await builder.addField('name');
     await builder.sqlSays(/JOIN/);

@@ -77,19 +77,4 @@ describe('the prompt form in the editor', () => {
     await expect.poll(() => prompt('Flight Date').getByRole('checkbox').isChecked()).toBe(true);
     await expect.poll(() => prompt('Operator').locator('.list-text').allInnerTexts()).toEqual(['AMERICAN AIRLINES']);
   });
-
-  it('keeps values under a name, brings them back, and deletes them', async () => {
-    await page.button('Save These Values…').click();
-    await workbench.quickInput('Save Prompt Values', 'Gulls');
-    const names = page.frame.getByRole('combobox', { name: 'Saved values' });
-    await names.waitFor();
-    await text('Species').fill('%owl%');
-    await names.selectOption('');
-    await names.selectOption('Gulls');
-    await waitFor('the values to come back', async () => (await text('Species').inputValue()) === '%gull%');
-    await workbench.screenshot('prompts-presets');
-    await page.button('Delete These Values…').click();
-    await workbench.answer('Delete');
-    await waitFor('the name to go', async () => (await names.count()) === 0);
-  });
 });

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openDocumentScene, type DocumentScene } from '../../support/workbench/documentScene.ts';
 import { isRecord } from '../../support/isRecord.ts';
 import { waitFor } from '../../support/waitFor.ts';
-import { BuilderPage } from '../../support/webview/builderPage.ts';
+import { WorkbenchBuilder } from '../../support/workbench/workbenchBuilder.ts';
 
 /** A report as the server keeps it. */
 type Stored = Record<string, unknown>;
@@ -74,7 +74,7 @@ describe('what is done with a report from the sidebar', () => {
     // Not by its row, which may be about to be drawn anew.
     await workbench.palette('Analytics: Open in Report Builder');
     await workbench.quickPickChoose('Dear Birds');
-    const builder = await BuilderPage.inFront(workbench);
+    const builder = await WorkbenchBuilder.inFront(workbench);
     await builder.frame.getByRole('tab', { name: /^Fields/ }).focus();
     const calls = await written(async () => {
       await workbench.palette('Analytics: Save Report As…');

@@ -1,3 +1,8 @@
+import { createHash } from 'node:crypto';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { readXlsx } from 'hucre/xlsx';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ResultsPage } from '../../support/webview/resultsPage.ts';
 import { waitFor } from '../../support/waitFor.ts';
@@ -5,17 +10,50 @@ import { openWorkbench, type Workbench } from '../../support/workbench/workbench
 
 describe('the results panel on the local server', () => {
   let workbench: Workbench;
+  let folder: string;
   beforeAll(async () => {
+    folder = await mkdtemp(path.join(os.tmpdir(), 'results-'));
+    const settings = { 'analytics.export.details': true };
     const env = { ANALYTICS_STUDIO_WELCOME: 'local' };
-    workbench = await openWorkbench({ theme: 'dark', env, size: { width: 1400, height: 900 } });
+    workbench = await openWorkbench({ theme: 'dark', env, settings, size: { width: 1400, height: 900 } });
     await workbench.page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
     await workbench.treeItem('Bird Strikes').first().waitFor({ timeout: 60_000 });
     await workbench.expand('Flights');
   });
-  afterAll(() => workbench.stop());
+  afterAll(async () => {
+    await workbench.stop();
+    await rm(folder, { recursive: true, force: true });
+  });
 
   const run = (report: string) => ResultsPage.run(workbench, report);
+  const press = async (...keys: string[]) => {
+    for (const key of keys) await workbench.page.keyboard.press(key);
+  };
   const open = (report: string) => ResultsPage.of(workbench, report);
+
+  /** Asks to export what a panel shows; a click is lost where the page is just drawn. */
+  const openExport = async (page: ResultsPage) => {
+    const box = workbench.page.locator('.quick-input-widget:visible .quick-input-box input');
+    await waitFor('the list of formats', async () => {
+      if (await box.isVisible()) return true;
+      await page.button('Export').click({ timeout: 2_000 });
+      await box.waitFor({ timeout: 5_000 });
+      return true;
+    });
+  };
+  /** Answers the dialog that asks for a file. */
+  const saveAs = async (file: string) => {
+    const box = workbench.page.locator('.quick-input-widget:visible .quick-input-box input');
+    await waitFor('the dialog to save', async () => /[/\\].*\.\w+$/.test(await box.inputValue()));
+    await box.fill(file);
+    // The dialog looks up the folder first, and takes the name only then.
+    await waitFor('the dialog to close', async () => {
+      if (!(await box.isVisible())) return true;
+      await press('Enter');
+      await box.waitFor({ state: 'hidden', timeout: 1_000 });
+      return true;
+    });
+  };
 
   it('shows the rows of a report with its server, its user and its times', async () => {
     const page = await run('Hundred Longest Delays');
@@ -35,9 +73,6 @@ describe('the results panel on the local server', () => {
   it('is worked by keyboard alone: cells, titles, sorting, selecting, copying', async () => {
     const page = await open('Hundred Longest Delays');
     const { grid } = page;
-    const press = async (...keys: string[]) => {
-      for (const key of keys) await workbench.page.keyboard.press(key);
-    };
     const active = async () => grid.getAttribute('aria-activedescendant');
     await grid.focus();
     await press('Control+Home');
@@ -63,6 +98,31 @@ describe('the results panel on the local server', () => {
       `${first[0]}\t${second[0]}`,
       `${first[1]}\t${second[1]}`,
     ]);
+  });
+
+  it('exports Excel to a file, with its details', async () => {
+    const page = await open('Hundred Longest Delays');
+    await openExport(page);
+    await workbench.quickPickChoose('Excel');
+    const file = path.join(folder, 'delays.xlsx');
+    await saveAs(file);
+    const written = 'delays.xlsx.details.json';
+    await waitFor('the file and its details', async () => (await readdir(folder)).includes(written));
+    await workbench.notification('Exported 100 rows').first().waitFor();
+    const bytes = await readFile(file);
+    const details = JSON.parse(await readFile(`${file}.details.json`, 'utf8')) as Record<string, unknown>;
+    expect(details).toMatchObject({
+      report: 'Hundred Longest Delays',
+      server: 'Local Server',
+      user: 'admin',
+      rows: 100,
+      isFromCache: false,
+      sha256: createHash('sha256').update(bytes).digest('hex'),
+    });
+    expect(details.sql).toContain('SELECT');
+    expect(Date.parse(String(details.ranAt))).toBeLessThanOrEqual(Date.now());
+    expect((await readXlsx(bytes)).sheets[0]?.rows.length).toBe(101);
+    expect((await readdir(folder)).filter((each) => each.includes('partial'))).toEqual([]);
   });
 
   it('selects with the mouse, and follows links only when they are clicked', async () => {
@@ -97,25 +157,35 @@ describe('the results panel on the local server', () => {
     expect(await editors()).toBe(0);
   });
 
-  it('runs a large report to the end, where it says that a limit was reached', async () => {
-    const page = await run('All Flights');
+  it('draws a chart, with the table one click away, in each theme', async () => {
+    const page = await run('Average Delay by State');
+    await page.isDone();
+    await page.frame.locator('.chart[data-kind="axes"]').waitFor();
+    await page.button('Table').click();
     await page.frame.locator('.grid-cell').first().waitFor();
-    await waitFor('the whole result', async () => /500,000 rows.*database/s.test(await page.footer()), 90_000);
-    await page.frame.getByText('Received exactly 500,000 rows').waitFor();
-    await page.grid.focus();
-    await workbench.page.keyboard.press('Control+End');
-    const last = page.frame.locator('.grid-row[aria-rowindex="500001"]:not(.is-loading)');
-    await last.waitFor();
-    await expect.poll(() => last.locator('.grid-number').innerText()).toBe('500,000');
-    await workbench.useTheme('light');
-    await workbench.screenshot('results-light');
-    await workbench.useTheme('highContrast');
-    await workbench.screenshot('results-high-contrast');
+    await page.button('Chart').click();
+    for (const theme of ['dark', 'light', 'highContrast'] as const) {
+      await workbench.useTheme(theme);
+      await page.frame.locator('.chart-place canvas').first().waitFor();
+      await expect.poll(() => page.frame.locator('.chart-lack').count()).toBe(0);
+      await workbench.screenshot(`chart-${theme}`);
+    }
     await workbench.useTheme('dark');
   });
 
+  it('opens the report that a row leads to, in the same panel', async () => {
+    const page = await run('Delays by State');
+    await page.isDone();
+    await page.frame.locator('.grid-cell.is-drill .grid-text', { hasText: /^AK$/ }).click();
+    await page.frame.locator('h1', { hasText: 'Airports of a State' }).waitFor();
+    await page.frame.locator('.grid-cell', { hasText: 'Anchorage' }).first().waitFor();
+    await expect.poll(async () => new Set(await page.column('Origin State'))).toEqual(new Set(['AK']));
+    await workbench.screenshot('drill-dark');
+  });
+
   it('shows the generated SQL beside the rows, read-only and laid out', async () => {
-    const page = await open('All Flights');
+    const page = await run('All Flights');
+    await page.frame.locator('.grid-cell').first().waitFor();
     await page.button('SQL').click();
     const editor = workbench.page.locator('.monaco-editor[data-uri^="analytics-sql:"]');
     await editor.getByText('SELECT', { exact: true }).first().waitFor();

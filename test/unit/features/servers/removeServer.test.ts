@@ -19,7 +19,7 @@ afterEach(async () => {
 });
 
 it('leaves no secret of a remote server whose password was kept', async () => {
-  const gone = await scene.addServer('Gone', server.apiBase, server.adminPassword, true);
+  const gone = await scene.addServer('Gone', server.apiBase, server.adminPassword, { keepsPassword: true });
   expect([...scene.secrets.values.values()].join()).toContain(server.adminPassword);
   person.answers('Remove Gone from the list of servers?', 'Remove');
   await removeServer(scene.services, { connectionId: gone.id });
@@ -29,8 +29,8 @@ it('leaves no secret of a remote server whose password was kept', async () => {
 });
 
 it('keeps the password of another account on the same server', async () => {
-  const gone = await scene.addServer('Gone', server.apiBase, server.adminPassword, true);
-  const kept = await scene.addServer('Kept', server.apiBase, server.adminPassword, true);
+  const gone = await scene.addServer('Gone', server.apiBase, server.adminPassword, { keepsPassword: true });
+  const kept = await scene.addServer('Kept', server.apiBase, server.adminPassword, { keepsPassword: true });
   person.answers('Remove Gone', 'Remove');
   await removeServer(scene.services, { connectionId: gone.id });
   expect(await kept.keptCredentials()).toMatchObject({ password: server.adminPassword });
@@ -38,7 +38,7 @@ it('keeps the password of another account on the same server', async () => {
 });
 
 it('removes nothing when the question is declined', async () => {
-  const kept = await scene.addServer('Kept', server.apiBase, server.adminPassword, true);
+  const kept = await scene.addServer('Kept', server.apiBase, server.adminPassword, { keepsPassword: true });
   const before = new Map(scene.secrets.values);
   person.answers('Remove Kept', dismiss);
   await removeServer(scene.services, { connectionId: kept.id });

@@ -22,7 +22,7 @@ import { Disposable } from '../../../support/vscode/basics.ts';
 import { documents, documentWorkspace } from '../../../support/vscode/documents.ts';
 import { dismiss, person } from '../../../support/vscode/person.ts';
 import { Uri } from '../../../support/vscode/uri.ts';
-import { closePanels, createWebviewPanel } from '../../../support/vscode/webviews.ts';
+import { closePanels, WebviewPanel } from '../../../support/vscode/webviews.ts';
 
 let servers: LocalTestServer[];
 let scene: CommandScene;
@@ -97,7 +97,7 @@ async function build(connection: Connection): Promise<void> {
     showSql: nothing,
     refreshSql: () => undefined,
   });
-  const panel = createWebviewPanel('analytics.builder', 'Report');
+  const panel = new WebviewPanel('analytics.builder', 'Report');
   builder.open(document as unknown as vscode.TextDocument, panel as unknown as vscode.WebviewPanel);
   person.answers('Select a server to build this report on', connection.name);
   await panel.ask('chooseServer');
@@ -161,8 +161,8 @@ it('leaves nothing about a removed server, and all about the others', async () =
   });
   const [one, other] = servers;
   if (!one || !other) throw new Error('Two servers are needed.');
-  const gone = await scene.addServer('Gone', one.apiBase, one.adminPassword, true);
-  const stays = await scene.addServer('Stays', other.apiBase, other.adminPassword, true);
+  const gone = await scene.addServer('Gone', one.apiBase, one.adminPassword, { keepsPassword: true });
+  const stays = await scene.addServer('Stays', other.apiBase, other.adminPassword, { keepsPassword: true });
   for (const connection of [gone, stays]) await use(connection, history);
   const [ofGone, ofOthers] = [await mentions(gone), await mentions(stays)];
   // Each flow leaves something: one that writes nothing any more would test nothing.

@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ClientError } from '../../../../../src/client/clientError.ts';
 import { openStubDocument } from '../../../../support/documents/stubDocuments.ts';
-import { documents, TextDocumentSaveReason } from '../../../../support/vscode/documents.ts';
+import { documents } from '../../../../support/vscode/documents.ts';
+import { TextDocumentSaveReason } from '../../../../support/vscode/textDocument.ts';
 import { ran } from '../../../../support/vscode/index.ts';
 import { dismiss, person } from '../../../../support/vscode/person.ts';
 

@@ -1,13 +1,11 @@
 import path from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { projectRoot } from '../../support/vscodeHost/paths.ts';
-import type { BuilderPage } from '../../support/webview/builderPage.ts';
-import { ReportAuthor } from '../../support/webview/reportAuthor.ts';
-import type { ResultsPage } from '../../support/webview/resultsPage.ts';
-import { until } from '../../support/until.ts';
-import { waitFor } from '../../support/waitFor.ts';
-import { openWorkbench, type Workbench } from '../../support/workbench/workbench.ts';
+import { BuilderHost, type ShownBuilder } from '../support/pages/builderHost.ts';
+import type { ShownResult } from '../support/pages/resultsHost.ts';
+import { startServer, type TestServer } from '../support/server.ts';
+import { projectRoot } from '../support/vscodeHost/paths.ts';
+import { waitFor } from '../support/waitFor.ts';
 
 const name = 'Miles between States';
 
@@ -43,29 +41,28 @@ async function expectedRows(visible: readonly string[]): Promise<string[]> {
 }
 
 describe('a report built from nothing', () => {
-  let workbench: Workbench;
-  let author: ReportAuthor;
-  let builder: BuilderPage;
+  let server: TestServer;
+  let host: BuilderHost;
+  let builder: ShownBuilder;
+  let page: ShownResult;
   beforeAll(async () => {
-    const env = { ANALYTICS_STUDIO_WELCOME: 'local' };
-    const settings = { 'files.autoSave': 'off' };
-    workbench = await openWorkbench({ theme: 'dark', env, settings, size: { width: 1600, height: 950 } });
-    author = new ReportAuthor(workbench);
-    await workbench.treeItem('Bird Strikes').first().waitFor({ timeout: 60_000 });
+    server = await startServer({ sample: true });
+    host = await BuilderHost.start(server, { size: { width: 1150, height: 800 } });
   });
-  afterAll(() => workbench.stop());
+  afterAll(async () => {
+    await host.stop();
+    await server.stop();
+  });
 
   it('begins with the wizard', async () => {
-    builder = await author.begin(
-      [
-        ['report type', 'Flights'],
-        ['folder', 'Flights'],
-        ['output type', 'Aggregate grid'],
-      ],
-      name,
-    );
+    builder = await host.begin(host.connection, [
+      ['report type', 'Flights'],
+      ['folder', 'Flights'],
+      ['output type', 'Aggregate grid'],
+
+      ['name', name],
+    ]);
     await builder.frame.getByText('No Fields Yet').waitFor();
-    await workbench.screenshot('builder-empty-dark');
   });
 
   it('gets groups, an aggregate, a formula, a hidden field and sorts', async () => {
@@ -82,7 +79,6 @@ describe('a report built from nothing', () => {
     await builder.press('Sort Flights: ascending', builder.button('Sort Flights: descending'));
     await builder.press('Hide Flight Date: filter and sort only', builder.button('Show Flight Date'));
     await builder.sqlSays(/round\(avg\("flights"\."distance"\), 1\).* ORDER BY .*DESC/);
-    await workbench.screenshot('builder-dark');
   });
 
   it('gets criteria, a prompt for a range, totals and a drill-down', async () => {
@@ -106,57 +102,44 @@ describe('a report built from nothing', () => {
       .getByLabel('Prompt when run')
       .check();
     await builder.sqlSays(/BETWEEN|\{\?Flight Date\}/);
-    await workbench.screenshot('builder-criteria-dark');
     await builder.showTab('Totals');
     await builder.press('Add Total', builder.select('Function of Total 1'));
     await builder.select('Function of Total 1').selectOption('SUM');
     await builder.select('Field of Total 1').selectOption({ label: 'Flights' });
     await builder.frame.getByLabel('Grand total').check();
-    await workbench.screenshot('builder-totals-dark');
     await builder.showTab('Options');
-    await author.linkReport('Delays by State', 'Origin State', 'Origin State');
-    await workbench.screenshot('builder-options-dark');
+    await host.linkReport(builder, 'Delays by State', 'Origin State', 'Origin State');
   });
 
   it('is created by saving, and its builder goes on where that of the new one was', async () => {
-    builder = await builder.create(`${name}.report.json`);
-    await workbench.page.locator('.statusbar-item', { hasText: 'Local Server' }).first().waitFor();
+    builder = await host.create(builder);
+    await builder.frame.locator('.bound', { hasText: 'Local Server' }).waitFor();
     await builder.frame.locator('#tab-options[aria-selected="true"]:focus').waitFor();
     await builder.showTab('Fields');
     await builder.hasFields(['Origin State', 'Destination State', 'Flights', 'Miles', 'Flight Date']);
   });
 
+  const february = { 'Flight Date: From': '2001-02-01', 'Flight Date: To': '2001-02-28' };
+
   it('shows each user the rows that SQL written by hand gives', async () => {
-    await runFor('Local Server');
+    page = await host.run(name, host.connection, february);
     await showsRows(['NY', 'TX', 'PA']);
-    await workbench.screenshot('builder-rows-dark');
-    for (const [user, states] of Object.entries({ 'north.viewer': ['NY', 'PA'], 'south.viewer': ['TX'] })) {
-      await workbench.treeAction('Local Server', 'Sign In as Another User…');
-      await workbench.quickPickChoose('Sample account');
-      await workbench.quickInput('User name', user);
-      await workbench.treeItem(`Local Server (${user})`).waitFor();
-      await runFor(user);
+    for (const [userName, states] of Object.entries({ 'north.viewer': ['NY', 'PA'], 'south.viewer': ['TX'] })) {
+      const { apiBase, adminPassword } = server;
+      const connection = await host.scene.addServer('Local Server', apiBase, adminPassword, { userName });
+      page = await host.run(name, connection, february);
       await showsRows(states);
-      await expect.poll(() => page.frame.locator('.bound').innerText()).toBe(`Local Server (${user})`);
+      await expect.poll(() => page.frame.locator('.bound').innerText()).toBe(`Local Server · ${userName}`);
     }
   });
 
   it('opens the report that its rows lead to', async () => {
-    const cell = page.frame.locator('.grid-cell.is-drill .grid-text', { hasText: /^TX$/ });
-    const heading = page.frame.locator('h1');
-    const isOpen = async () => (await heading.innerText({ timeout: 2_000 })) === 'Delays by State';
-    await until('the linked report', isOpen, () => cell.first().click({ timeout: 2_000 }), { tryFor: 10_000 });
+    await page.frame.locator('.grid-cell.is-drill .grid-text', { hasText: /^TX$/ }).first().click();
+    await page.frame.locator('h1', { hasText: /^Delays by State$/ }).waitFor();
     await page.isDone();
     await expect.poll(() => page.column('Origin State')).toEqual(['TX']);
   });
 
-  /** Runs the report on the server whose row in the list says so, for February 2001. */
-  async function runFor(server: string): Promise<void> {
-    const values = { 'Flight Date: From': '2001-02-01', 'Flight Date: To': '2001-02-28' };
-    page = await author.run(name, server === 'Local Server' ? '' : server, values);
-  }
-
-  let page: ResultsPage;
   async function showsRows(visible: readonly string[]): Promise<void> {
     const wanted = await expectedRows(visible);
     expect(wanted.length).toBeGreaterThan(1);

@@ -1,15 +1,13 @@
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { registerServer, registerTable, served, tableReport } from '../../support/databases/livePlatforms.ts';
-import { postgresqlPrograms, startPostgresql } from '../../support/databases/postgresqlServer.ts';
-import type { DatabaseServer } from '../../support/databases/serverProcess.ts';
-import { startServer, type SignedIn, type TestServer } from '../../support/server.ts';
-import { until } from '../../support/until.ts';
-import { ReportAuthor, showsRows } from '../../support/webview/reportAuthor.ts';
-import { ResultsPage } from '../../support/webview/resultsPage.ts';
-import { openWorkbench, type Workbench } from '../../support/workbench/workbench.ts';
-import { addServer } from '../../support/workbench/addServer.ts';
+import { registerServer, registerTable, served, tableReport } from '../support/databases/livePlatforms.ts';
+import { postgresqlPrograms, startPostgresql } from '../support/databases/postgresqlServer.ts';
+import type { DatabaseServer } from '../support/databases/serverProcess.ts';
+import { startServer, type SignedIn, type TestServer } from '../support/server.ts';
+import { showsRows } from '../support/webview/resultsPage.ts';
+import { BuilderHost, type ShownBuilder } from '../support/pages/builderHost.ts';
+import type { ShownResult } from '../support/pages/resultsHost.ts';
 
 const password = 'a long enough passphrase 1';
 const record = z.record(z.string(), z.unknown());
@@ -30,9 +28,8 @@ describe.skipIf(!postgresqlPrograms())('a report on PostgreSQL, built from nothi
   let database: DatabaseServer;
   let owner: pg.Client;
   let server: TestServer;
-  let workbench: Workbench;
-  let author: ReportAuthor;
-  let host: string;
+  let host: BuilderHost;
+  let builder: ShownBuilder;
   beforeAll(async () => {
     database = await startPostgresql();
     const { host: at, port, login: user, password: secret } = database;
@@ -41,18 +38,10 @@ describe.skipIf(!postgresqlPrograms())('a report on PostgreSQL, built from nothi
     for (const statement of shop) await owner.query(statement);
     server = await startServer({ allowOrigin: 'none' });
     await fill(await server.login('admin', server.adminPassword));
-    host = new URL(server.url).host;
-    workbench = await openWorkbench({
-      theme: 'highContrast',
-      settings: { 'files.autoSave': 'off' },
-      size: { width: 1600, height: 950 },
-    });
-    author = new ReportAuthor(workbench);
-    await addServer(workbench, { url: server.url, password: server.adminPassword });
-    await workbench.treeItem('Public').first().waitFor({ timeout: 30_000 });
+    host = await BuilderHost.start(server, { size: { width: 1150, height: 800 } });
   }, 180_000);
   afterAll(async () => {
-    await workbench.stop();
+    await host.stop();
     await server.stop();
     await owner.end();
     await database.stop();
@@ -90,14 +79,13 @@ describe.skipIf(!postgresqlPrograms())('a report on PostgreSQL, built from nothi
   }
 
   it('gets a group, a formula, an aggregate, a hidden field and sorts', async () => {
-    const builder = await author.begin(
-      [
-        ['report type', 'orders'],
-        ['folder', 'Public Library'],
-        ['output type', 'Aggregate grid'],
-      ],
-      report,
-    );
+    builder = await host.begin(host.connection, [
+      ['report type', 'orders'],
+      ['folder', 'Public Library'],
+      ['output type', 'Aggregate grid'],
+
+      ['name', report],
+    ]);
     for (const field of ['region', 'city', 'pieces', 'amount', 'placed_on']) await builder.addField(field);
     await builder.select('Use of region').selectOption('group');
     await builder.text('Name of field 3').fill('Pieces');
@@ -109,11 +97,9 @@ describe.skipIf(!postgresqlPrograms())('a report on PostgreSQL, built from nothi
     await builder.press('Sort region: not sorted', builder.button('Sort region: ascending'));
     await builder.press('Sort city: not sorted', builder.button('Sort city: ascending'));
     await builder.sqlSays(/round\(.*avg\("t"\."amount"\).* ORDER BY/i);
-    await workbench.screenshot('builder-hc');
   });
 
   it('gets a prompt for a range, a criterion, totals and a drill-down', async () => {
-    const { builder } = author;
     await builder.showTab('Criteria');
     const city = await builder.addCriterion('city', '<>');
     const value = builder.frame.getByRole('combobox', { name: `Value of ${city}`, exact: true });
@@ -122,49 +108,43 @@ describe.skipIf(!postgresqlPrograms())('a report on PostgreSQL, built from nothi
     const day = await builder.addCriterion('placed_on', 'between');
     await builder.frame.getByRole('listitem', { name: day }).getByLabel('Prompt when run').check();
     await builder.sqlSays(/BETWEEN \{\?placed_on\}/);
-    await workbench.screenshot('builder-criteria-hc');
     await builder.showTab('Totals');
     await builder.press('Add Total', builder.select('Function of Total 1'));
     await builder.select('Function of Total 1').selectOption('SUM');
     await builder.select('Field of Total 1').selectOption({ label: 'Pieces' });
     await builder.frame.getByLabel('Grand total').check();
-    await workbench.screenshot('builder-totals-hc');
     await builder.showTab('Options');
-    await author.linkReport(target, 'city', 'city');
-    await workbench.screenshot('builder-options-hc');
-    await builder.create(`${report}.report.json`);
+    await host.linkReport(builder, target, 'city', 'city');
+    builder = await host.create(builder);
   });
 
   const prompts = { 'placed_on: From': span.from, 'placed_on: To': span.to };
+  let page: ShownResult;
   const titles = ['region', 'city', 'Pieces', 'Mean'];
 
   it('shows its author every row, under groups with totals, as SQL written by hand gives them', async () => {
-    const page = await author.run(report, '', prompts);
+    page = await host.run(report, host.connection, prompts);
     await showsRows(page, titles, await expectedLines(['North', 'South']));
-    await workbench.screenshot('builder-rows-hc');
   });
 
   it('opens the linked report for the city that is clicked', async () => {
-    const frame = await workbench.webviewFrame(report);
-    const cell = frame.locator('.grid-cell.is-drill .grid-text', { hasText: /^Bergen$/ }).first();
-    const isOpen = async () => (await frame.locator('h1').innerText({ timeout: 2_000 })) === target;
-    await until('the linked report', isOpen, () => cell.click({ timeout: 2_000 }), { tryFor: 10_000 });
+    await page.frame
+      .locator('.grid-cell.is-drill .grid-text', { hasText: /^Bergen$/ })
+      .first()
+      .click();
+    await page.frame.locator('h1', { hasText: target }).waitFor();
     const sql = `SELECT count(*)::int AS count FROM orders WHERE city = 'Bergen'`;
     const [row] = z.array(z.object({ count: z.number() })).parse((await owner.query(sql)).rows);
-    await new ResultsPage(frame).says(new RegExp(`^${row?.count} rows`));
-    const cities = frame.locator('.grid-row:not([hidden]) > [aria-colindex="2"]');
+    await page.says(new RegExp(`^${row?.count} rows`));
+    const cities = page.frame.locator('.grid-row:not([hidden]) > [aria-colindex="2"]');
     await expect.poll(async () => new Set(await cities.allInnerTexts())).toEqual(new Set(['Bergen']));
   });
 
   for (const tenant of ['North', 'South']) {
     it(`shows a user of ${tenant} the rows of that tenant, and totals of them alone`, async () => {
-      const login = tenant.toLowerCase();
-      await workbench.treeAction(host, 'Sign In as Another User…');
-      await workbench.quickPickChoose('User');
-      await workbench.quickInput('User name', login);
-      await workbench.quickInput(`assword`, password);
-      await workbench.treeItem(`${host} (${login})`).waitFor();
-      const page = await author.run(report, login, prompts);
+      const userName = tenant.toLowerCase();
+      const connection = await host.scene.addServer(tenant, server.apiBase, password, { userName });
+      page = await host.run(report, connection, prompts);
       await showsRows(page, titles, await expectedLines([tenant]));
     });
   }
