@@ -20,6 +20,7 @@ import { type LivePlatform, startLivePlatforms } from '../../support/databases/l
 import { type Meaning, meanings, typedColumns, typedTable } from '../../support/databases/typedColumns.ts';
 import { figure } from '../../support/run/figure.ts';
 import { reading } from '../../support/reports/runPlan.ts';
+import { isFull } from '../../support/run/soakSize.ts';
 import { anyFolder } from '../../support/databases/anyFolder.ts';
 
 /*
@@ -30,7 +31,7 @@ import { anyFolder } from '../../support/databases/anyFolder.ts';
 
 type Operator = PolicyConstraint['Operator'];
 
-const engines = ['duckdb', 'sqlite', 'postgresql', 'mysql', 'clickhouse'] as const;
+const engines = ['duckdb', 'sqlite', 'postgresql', 'mysql', 'clickhouse', ...(isFull ? ['trino'] : [])] as const;
 const today = '2026-03-18';
 const values = [
   ...['[Today]', '[Tomorrow]', '[Yesterday]', '[This Month]', '[Last 30 Days]'],

@@ -4,11 +4,13 @@ import { DuckDBInstance } from '@duckdb/node-api';
 import mysql from 'mysql2/promise';
 import pg from 'pg';
 import * as z from 'zod';
+import { isFull } from '../run/soakSize.ts';
 import type { SignedIn } from '../server.ts';
 import { askClickhouse, hasClickhouse, startClickhouse } from './clickhouseServer.ts';
 import { hasMariadb, startMariadb } from './mariadbServer.ts';
 import { postgresqlPrograms, startPostgresql } from './postgresqlServer.ts';
 import type { DatabaseServer } from './serverProcess.ts';
+import { runOnTrino, trinoSchema } from './trinoPlatform.ts';
 
 /** A database of one platform, made for a test. */
 export interface LivePlatform {
@@ -24,14 +26,21 @@ export interface LivePlatform {
 /** Statements that fill the database of a platform. */
 export type Setup = (platform: string) => readonly string[];
 
-/** Makes a database on every platform that this machine has; names those that it lacks in one visible line. */
-export async function startLivePlatforms(folder: string, setup: Setup): Promise<LivePlatform[]> {
+/**
+ * Makes a database on every platform that this machine has; names those that it lacks in one visible line. Each query on Trino
+ * takes much of the processor: files with thousands of queries leave it to `npm run soak`.
+ */
+export async function startLivePlatforms(
+  folder: string,
+  setup: Setup,
+  withTrino: boolean = isFull,
+): Promise<LivePlatform[]> {
   const platforms = [await duckdb(folder, setup('duckdb')), sqlite(folder, setup('sqlite'))];
-  return [...platforms, ...(await startLiveServers(setup))];
+  return [...platforms, ...(await startLiveServers(setup, withTrino))];
 }
 
 /** Like {@link startLivePlatforms}, but only those that are servers. */
-export async function startLiveServers(setup: Setup): Promise<LivePlatform[]> {
+export async function startLiveServers(setup: Setup, withTrino: boolean): Promise<LivePlatform[]> {
   const platforms: LivePlatform[] = [];
   if (postgresqlPrograms()) platforms.push(await postgresql(setup('postgresql')));
   else console.warn('Skipped: PostgreSQL is not installed here');
@@ -39,6 +48,8 @@ export async function startLiveServers(setup: Setup): Promise<LivePlatform[]> {
   else console.warn('Skipped: MariaDB is not installed here');
   if (hasClickhouse()) platforms.push(await clickhouse(setup('clickhouse')));
   else console.warn('Skipped: ClickHouse is not installed here');
+  const trino = withTrino ? await trinoSchema() : undefined;
+  if (trino) platforms.push(await trinoPlatform(trino, setup('trino')));
   return platforms;
 }
 
@@ -85,6 +96,11 @@ async function clickhouse(statements: readonly string[]): Promise<LivePlatform> 
   if (!first) throw new Error('ClickHouse has no shard');
   for (const sql of statements) await askClickhouse(first, sql);
   return served('clickhouse', { ...first, stop: cluster.stop });
+}
+
+async function trinoPlatform(server: DatabaseServer, statements: readonly string[]): Promise<LivePlatform> {
+  await runOnTrino(server, statements);
+  return served('trino', server);
 }
 
 /** A platform on a running server, as fields of a registered server. */

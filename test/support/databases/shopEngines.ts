@@ -16,6 +16,7 @@ import { postgresqlPrograms, startPostgresql } from './postgresqlServer.ts';
 import { startModernClickhouse } from './modernClickhouse.ts';
 import type { DatabaseServer } from './serverProcess.ts';
 import { anyFolder } from './anyFolder.ts';
+import { runOnTrino, trinoSchema } from './trinoPlatform.ts';
 
 /** A database that holds a shop and is read through the server's own driver and dialect. */
 export interface ShopEngine {
@@ -39,6 +40,8 @@ export async function startShopEngines(): Promise<ShopEngine[]> {
   else console.warn('Skipped: ClickHouse is not installed here');
   const modern = await modernClickhouseShop();
   if (modern) engines.push(modern);
+  const trino = await trinoSchema();
+  if (trino) engines.push(await trinoShop(trino));
   return engines;
 }
 
@@ -199,6 +202,19 @@ const clickhouseColumns = Object.fromEntries(
 
 function clickhouseLiteral(value: string | number | bigint | null): string {
   return typeof value === 'string' ? `'${value.replace(/[\\']/g, (character) => `\\${character}`)}'` : literal(value);
+}
+
+/** Its catalog for memory deletes no single rows: tables are emptied. */
+async function trinoShop(server: DatabaseServer): Promise<ShopEngine> {
+  await runOnTrino(server, createTables({ TIMESTAMP: 'TIMESTAMP(6)' }));
+  return serverShop('trino', server, {
+    run: (statements) =>
+      runOnTrino(
+        server,
+        statements.map((text) => text.replace(/^DELETE FROM/, 'TRUNCATE TABLE')),
+      ),
+    end: () => Promise.resolve(),
+  });
 }
 
 async function serverShop(
