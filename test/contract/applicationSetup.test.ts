@@ -27,6 +27,7 @@ import { askClickhouse } from '../support/databases/clickhouseServer.ts';
 import { startModernClickhouse } from '../support/databases/modernClickhouse.ts';
 import { postgresqlPrograms, startPostgresql } from '../support/databases/postgresqlServer.ts';
 import type { DatabaseServer } from '../support/databases/serverProcess.ts';
+import { runOnTrino, trinoSchema } from '../support/databases/trinoPlatform.ts';
 import { startFaultProxy, type Fault, type FaultProxy } from '../support/faults/faultProxy.ts';
 import { startServer, type TestServer } from '../support/server.ts';
 import { testClient, unwatched } from '../support/testClient.ts';
@@ -79,7 +80,7 @@ async function begin(journals: SetupJournalStore, name: string, database: Databa
 }
 
 /** Everything that a user would do from here on. */
-async function finish(setup: ApplicationSetup, password = ''): Promise<void> {
+async function finish(setup: ApplicationSetup, password = '', ownSchema?: string): Promise<void> {
   await setup.checkServer();
   // This account sees every application: one that does not show is not there.
   if (!(await setup.createApplication())) await setup.createApplication(true);
@@ -87,8 +88,8 @@ async function finish(setup: ApplicationSetup, password = ''): Promise<void> {
   await setup.registerDatabase(password);
   if (setup.kept.step === 'test') await setup.testConnection(password);
   if ((await setup.savedReportType()) !== undefined) return setup.end();
-  const names = (await readTableNames(client, setup.place)).filter(({ name }) =>
-    ['orders', 'customers'].includes(name),
+  const names = (await readTableNames(client, setup.place)).filter(
+    ({ name, owner }) => ['orders', 'customers'].includes(name) && (ownSchema ?? owner) === owner,
   );
   const { serverId } = setup.kept;
   const tables = withAliases(await Promise.all(names.map((table) => readTable(client, serverId, table))));
@@ -369,6 +370,30 @@ describe('the setup of an application on a recent ClickHouse', () => {
     const { setup, plan, password } = await withWrongPassword(database, 'clickhouse', 'Ch Shop');
     await setup.changeDatabase(plan, password);
     await finish(setup, password);
+    expect(await rowsOf(setup)).toEqual(expectedRows);
+  });
+});
+
+describe('the setup of an application on Trino', () => {
+  let database: DatabaseServer | undefined;
+  beforeAll(async () => {
+    database = await trinoSchema();
+    if (database)
+      await runOnTrino(
+        database,
+        shop.map((statement) => statement.replace(/ PRIMARY KEY/, '').replace('NUMERIC', 'DECIMAL')),
+      );
+  }, 300_000);
+  beforeEach(({ skip }) => skip(!database, 'Trino could not be installed'));
+
+  it('goes from an empty server to rows of two tables that are joined', async () => {
+    if (!database) return;
+    const { host, port, login, password, database: name } = database;
+    const journals = new SetupJournalStore(path.join(folder, 'trino'));
+    const address = { displayName: 'trino', platform: 'trino', host: `${host}:${port}`, database: name };
+    const plan = { ...address, owner: '', login, timeZone: 0 };
+    const setup = new ApplicationSetup(client, await begin(journals, 'Lake Shop', plan), journals, options);
+    await finish(setup, password, name.replace('memory.', ''));
     expect(await rowsOf(setup)).toEqual(expectedRows);
   });
 });

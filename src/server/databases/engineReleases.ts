@@ -86,9 +86,9 @@ export const engineReleases: readonly EngineReleases[] = [
   {
     platform: 'trino',
     engine: 'Trino',
-    reason: '',
-    run: 'none; a double of the protocol',
-    read: 'grammar of Trino',
+    reason: 'not limited',
+    run: '476',
+    read: '',
   },
 ];
 

@@ -20,6 +20,7 @@ import { type LivePlatform, newestReleases, startAllReleases } from '../../suppo
 import { type Meaning, meanings, typedColumns, typedTable } from '../../support/databases/typedColumns.ts';
 import { figure } from '../../support/run/figure.ts';
 import { reading } from '../../support/reports/runPlan.ts';
+import { isFull } from '../../support/run/soakSize.ts';
 import { anyFolder } from '../../support/databases/anyFolder.ts';
 
 /*
@@ -30,7 +31,10 @@ import { anyFolder } from '../../support/databases/anyFolder.ts';
 
 type Operator = PolicyConstraint['Operator'];
 
-const engines = ['duckdb', 'sqlite', 'postgresql', 'mysql', 'clickhouse', ...Object.values(newestReleases)];
+const engines = [
+  ...['duckdb', 'sqlite', 'postgresql', 'mysql', 'clickhouse', ...Object.values(newestReleases)],
+  ...(isFull ? ['trino'] : []),
+];
 const today = '2026-03-18';
 const values = [
   ...['[Today]', '[Tomorrow]', '[Yesterday]', '[This Month]', '[Last 30 Days]'],

@@ -14,7 +14,7 @@ import { isRecord } from '../../support/isRecord.ts';
 import { othersMeanwhile, shownTimes } from '../../support/faults/othersMeanwhile.ts';
 import { residentBytes } from '../../support/processes/residentMemory.ts';
 import { type SignedIn, startServer, type TestServer } from '../../support/server.ts';
-import { soakScript, soakSize } from '../../support/run/soakSize.ts';
+import { isFull, soakScript, soakSize } from '../../support/run/soakSize.ts';
 
 /*
  * Formulas by which somebody who may only view takes the memory or the time of everybody: each is refused in words or
@@ -125,7 +125,7 @@ function residentTogether(): number {
   return each.reduce((sum, bytes) => sum + bytes, 0);
 }
 
-const engines = ['duckdb', 'sqlite', 'postgresql', 'mysql', 'clickhouse'];
+const engines = ['duckdb', 'sqlite', 'postgresql', 'mysql', 'clickhouse', ...(isFull ? ['trino'] : [])];
 
 describe('hostile formulas', () => {
   it.for(engines)('are answered or refused in words: %s', { timeout: perEngine * 20_000 }, async (name, context) => {

@@ -16,6 +16,7 @@ import {
   tableReport,
 } from '../../support/databases/livePlatforms.ts';
 import type { DatabaseServer } from '../../support/databases/serverProcess.ts';
+import { isFull } from '../../support/run/soakSize.ts';
 import { type SignedIn, startServer, type TestServer } from '../../support/server.ts';
 
 /*
@@ -23,7 +24,7 @@ import { type SignedIn, startServer, type TestServer } from '../../support/serve
  * engine and through the API alone.
  */
 
-const engines = ['duckdb', 'sqlite', 'postgresql', 'mysql', 'clickhouse'] as const;
+const engines = ['duckdb', 'sqlite', 'postgresql', 'mysql', 'clickhouse', ...(isFull ? ['trino'] : [])] as const;
 const record = z.record(z.string(), z.unknown());
 const password = 'a long enough passphrase 1';
 const day = (offset: number) => new Date(Date.now() + offset * 86_400_000).toISOString().slice(0, 10);

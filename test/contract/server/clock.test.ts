@@ -59,7 +59,7 @@ const setClock = (moment: string) => writeFileSync(clock, moment);
 
 beforeAll(async () => {
   setClock('2026-03-28T12:00:00.000Z');
-  platforms = await startLivePlatforms(folder, setup);
+  platforms = await startLivePlatforms(folder, setup, true);
   const { TZ } = process.env;
   Object.assign(process.env, { TZ: zone, ANALYTICS_STUDIO_CLOCK: clock });
   const preload = pathToFileURL(path.resolve(import.meta.dirname, '../../support/movedClock.ts')).href;

@@ -64,7 +64,7 @@ const ask = async (endpoint: EndpointPath, body: object = {}): Promise<Json> =>
 
 beforeAll(async () => {
   folder = await mkdtemp(path.join(tmpdir(), 'attacks-'));
-  platforms = await startAllReleases(folder, setup);
+  platforms = await startAllReleases(folder, setup, true);
   server = await startServer({ allowOldEngines: true });
   admin = await server.login('admin', server.adminPassword);
   const columns = { id: 'num', tenant: 'cha', amount: 'num', note: 'cha' };

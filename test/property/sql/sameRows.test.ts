@@ -14,6 +14,7 @@ import type { RowSecurity } from '../../../src/server/security/rowSecurity.ts';
 import { type ShopEngine, startShopEngines } from '../../support/databases/shopEngines.ts';
 import { arbitraryReport } from '../../support/reports/arbitraryReport.ts';
 import { reading } from '../../support/reports/runPlan.ts';
+import { soakSize } from '../../support/run/soakSize.ts';
 import { type ShopData, shopTables } from '../../support/reports/shopData.ts';
 
 /*
@@ -23,6 +24,8 @@ import { type ShopData, shopTables } from '../../support/reports/shopData.ts';
 
 const reports = Number(process.env.ANALYTICS_STUDIO_RUNS ?? 400);
 const reportsPerShop = 8;
+/** Each query on Trino takes much of the processor: outside `npm run soak`, it runs the reports of few shops. */
+const shopsOnTrino = soakSize(6, Infinity);
 let engines: ShopEngine[] = [];
 
 beforeAll(async () => {
@@ -171,22 +174,25 @@ describe('every platform', () => {
   it('gives the same rows', async () => {
     let ran = 0;
     let withRows = 0;
+    let shops = 0;
     await fc.assert(
       fc.asyncProperty(
         shop,
         security,
         fc.array(arbitraryReport.filter(isPortable), { minLength: reportsPerShop, maxLength: reportsPerShop }),
         async (data, rowSecurity, wanted) => {
-          await Promise.all(engines.map((engine) => engine.write(data)));
+          shops += 1;
+          const asked = engines.filter(({ dialect }) => dialect.platform !== 'trino' || shops <= shopsOnTrino);
+          await Promise.all(asked.map((engine) => engine.write(data)));
           for (const report of wanted) {
             const plan = planned(report, rowSecurity);
             if (!plan) continue;
             const [first, ...others] = await Promise.all(
-              engines.map((engine) => result(plan, hasFractions(report), engine)),
+              asked.map((engine) => result(plan, hasFractions(report), engine)),
             );
             expect(first?.HasError).toBe(false);
             for (const [index, other] of others.entries()) {
-              expect(other, engines[index + 1]?.name).toEqual(first);
+              expect(other, asked[index + 1]?.name).toEqual(first);
             }
             ran += 1;
             withRows += Number((first?.Data.length ?? 0) > 0);

@@ -4,6 +4,7 @@ import { DuckDBInstance } from '@duckdb/node-api';
 import mysql from 'mysql2/promise';
 import pg from 'pg';
 import * as z from 'zod';
+import { isFull } from '../run/soakSize.ts';
 import type { SignedIn } from '../server.ts';
 import { askClickhouse, hasClickhouse, startClickhouse } from './clickhouseServer.ts';
 import { hasMariadb, startMariadb } from './mariadbServer.ts';
@@ -11,6 +12,7 @@ import { startModernClickhouse } from './modernClickhouse.ts';
 import { startModernPostgres } from './modernPostgres.ts';
 import { postgresqlPrograms, startPostgresql } from './postgresqlServer.ts';
 import type { DatabaseServer } from './serverProcess.ts';
+import { runOnTrino, trinoSchema } from './trinoPlatform.ts';
 
 /** A database of one platform, made for a test. */
 export interface LivePlatform {
@@ -31,15 +33,26 @@ export const newestReleases = { postgresql: 'postgresql 18', clickhouse: 'clickh
 /** Statements that fill the database of a platform. */
 export type Setup = (platform: string) => readonly string[];
 
-/** Makes a database on every platform that this machine has; names those that it lacks in one visible line. */
-export async function startLivePlatforms(folder: string, setup: Setup): Promise<LivePlatform[]> {
+/**
+ * Makes a database on every platform that this machine has; names those that it lacks in one visible line. Each query on Trino
+ * takes much of the processor: files with thousands of queries leave it to `npm run soak`.
+ */
+export async function startLivePlatforms(
+  folder: string,
+  setup: Setup,
+  withTrino: boolean = isFull,
+): Promise<LivePlatform[]> {
   const platforms = [await duckdb(folder, setup('duckdb')), sqlite(folder, setup('sqlite'))];
-  return [...platforms, ...(await startLiveServers(setup))];
+  return [...platforms, ...(await startLiveServers(setup, withTrino))];
 }
 
 /** Like {@link startLivePlatforms}, and with the {@link newestReleases}. */
-export async function startAllReleases(folder: string, setup: Setup): Promise<LivePlatform[]> {
-  const platforms = await startLivePlatforms(folder, setup);
+export async function startAllReleases(
+  folder: string,
+  setup: Setup,
+  withTrino: boolean = isFull,
+): Promise<LivePlatform[]> {
+  const platforms = await startLivePlatforms(folder, setup, withTrino);
   const postgres = await startModernPostgres();
   if (postgres) platforms.push(await postgresql(setup('postgresql'), postgres, newestReleases.postgresql));
   const modern = await startModernClickhouse();
@@ -48,7 +61,7 @@ export async function startAllReleases(folder: string, setup: Setup): Promise<Li
 }
 
 /** Like {@link startLivePlatforms}, but only those that are servers. */
-export async function startLiveServers(setup: Setup): Promise<LivePlatform[]> {
+export async function startLiveServers(setup: Setup, withTrino: boolean): Promise<LivePlatform[]> {
   const platforms: LivePlatform[] = [];
   if (postgresqlPrograms()) platforms.push(await postgresql(setup('postgresql'), await startPostgresql()));
   else console.warn('Skipped: PostgreSQL is not installed here');
@@ -56,6 +69,8 @@ export async function startLiveServers(setup: Setup): Promise<LivePlatform[]> {
   else console.warn('Skipped: MariaDB is not installed here');
   if (hasClickhouse()) platforms.push(await clickhouse(setup('clickhouse'), await firstShard()));
   else console.warn('Skipped: ClickHouse is not installed here');
+  const trino = withTrino ? await trinoSchema() : undefined;
+  if (trino) platforms.push(await trinoPlatform(trino, setup('trino')));
   return platforms;
 }
 
@@ -125,6 +140,11 @@ async function firstShard(): Promise<DatabaseServer> {
   const [first] = shards;
   if (!first) throw new Error('ClickHouse has no shard');
   return { ...first, stop };
+}
+
+async function trinoPlatform(server: DatabaseServer, statements: readonly string[]): Promise<LivePlatform> {
+  await runOnTrino(server, statements);
+  return served('trino', server);
 }
 
 /** A platform on a running server, as fields of a registered server. */

@@ -17,6 +17,7 @@ import { startModernClickhouse } from './modernClickhouse.ts';
 import { startModernPostgres } from './modernPostgres.ts';
 import type { DatabaseServer } from './serverProcess.ts';
 import { anyFolder } from './anyFolder.ts';
+import { runOnTrino, trinoSchema } from './trinoPlatform.ts';
 
 /** A database that holds a shop and is read through the server's own driver and dialect. */
 export interface ShopEngine {
@@ -42,6 +43,8 @@ export async function startShopEngines(): Promise<ShopEngine[]> {
   if (modern) engines.push(modern);
   const postgres = await startModernPostgres();
   if (postgres) engines.push(await postgresqlShop('PostgreSQL 18', postgres));
+  const trino = await trinoSchema();
+  if (trino) engines.push(await trinoShop(trino));
   return engines;
 }
 
@@ -202,6 +205,19 @@ const clickhouseColumns = Object.fromEntries(
 
 function clickhouseLiteral(value: string | number | bigint | null): string {
   return typeof value === 'string' ? `'${value.replace(/[\\']/g, (character) => `\\${character}`)}'` : literal(value);
+}
+
+/** Its catalog for memory deletes no single rows: tables are emptied. */
+async function trinoShop(server: DatabaseServer): Promise<ShopEngine> {
+  await runOnTrino(server, createTables({ TIMESTAMP: 'TIMESTAMP(6)' }));
+  return serverShop({ name: 'Trino', platform: 'trino' }, server, {
+    run: (statements) =>
+      runOnTrino(
+        server,
+        statements.map((text) => text.replace(/^DELETE FROM/, 'TRUNCATE TABLE')),
+      ),
+    end: () => Promise.resolve(),
+  });
 }
 
 async function serverShop(

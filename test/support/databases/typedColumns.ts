@@ -182,6 +182,31 @@ export const typedColumns: Readonly<Record<string, readonly TypedColumn[]>> = {
     none('UUID', `'5a3b0f6e-3c5b-4a57-9d0a-0a4c8f2d9e11'`),
     none('Array(String)', `['North']`),
   ],
+  trino: [
+    of('varchar', 'text', text),
+    of('varchar(40)', 'text', text),
+    of('integer', 'number', whole),
+    of('tinyint', 'number', small),
+    of('bigint', 'number', large),
+    of('decimal(18, 4)', 'number', fraction),
+    of('decimal(38, 2)', 'number', large),
+    of('double', 'number', fraction, wrong('nan()')),
+    of('real', 'number', small, wrong('nan()')),
+    of('date', 'moment', day),
+    of('timestamp(0)', 'moment', time),
+    of('timestamp(12)', 'moment', time),
+    of(
+      'timestamp(3) with time zone',
+      'moment',
+      time.map(([sql, means]) => [sql.replace(/'$/, " UTC'"), means] as const),
+    ),
+    none('char(12)', `'North'`),
+    none('boolean', 'true'),
+    none('uuid', `'5a3b0f6e-3c5b-4a57-9d0a-0a4c8f2d9e11'`),
+    none('time(3)', `'12:00:00'`),
+    none('varbinary', `x'4e'`),
+    none('array(varchar)', `ARRAY['North']`),
+  ],
 };
 
 const rowsPerTable = 12;

@@ -28,6 +28,8 @@ const parts: Record<string, string[]> = {
   formulas: vitest('contract', 'test/contract/security/hostileFormulas.test.ts'),
   injection: vitest('property', 'test/property/sql/sql.test.ts'),
   payloads: vitest('payloads'),
+  sameRows: vitest('property', 'test/property/sql/sameRows.test.ts'),
+  trino: vitest('contract', 'test/contract/security'),
 };
 
 await runMain(async () => {

@@ -1,6 +1,7 @@
 import path from 'node:path';
 
-const isFull = process.env.SOAK === 'full';
+/** Whether `npm run soak` runs. */
+export const isFull = process.env.SOAK === 'full';
 
 /** Size of a test of endurance: small in every run, full by `npm run soak`. */
 export function soakSize(small: number, full: number): number {

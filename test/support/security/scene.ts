@@ -51,7 +51,7 @@ export interface Scene {
 export async function startScene(table: AttackedTable, roleId = '7'): Promise<Scene> {
   const folder = await mkdtemp(path.join(tmpdir(), 'security-'));
   const platforms: LivePlatform[] = await startLivePlatforms(folder, table.setup);
-  const server = await startServer();
+  const server = await startServer({ allowOldEngines: true });
   const admin = await server.login('admin', server.adminPassword);
   const ask = async (endpoint: EndpointPath, body: object = {}) =>
     record.parse((await admin.call(endpoint, body)).json);

@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import { Pool } from 'undici';
-import { codeOf, type Endpoint, endpointOf, tlsOf, unreachable } from '../connectionSettings.ts';
+import { type Endpoint, endpointOf, tlsOf } from '../connectionSettings.ts';
 import {
   type Database,
   type DatabaseAddress,
@@ -12,6 +12,7 @@ import {
 } from '../database.ts';
 import { jsonBatches, type JsonValueWriter } from '../queryRules.ts';
 import { ServerDatabase, ServerQuery } from '../serverDatabase.ts';
+import { noConnection, queryFailure, TrinoFailure } from './failures.ts';
 import { readTrinoPage, type TrinoPage, trinoWriter } from './json.ts';
 import { trinoRelations } from './relations.ts';
 import { withTrinoValues } from './values.ts';
@@ -29,29 +30,6 @@ const columnsSql = `SELECT column_name AS "name", data_type AS "nativeType",
   FROM information_schema.columns
   WHERE table_name = lower(?1) AND table_schema = lower(coalesce(nullif(?2, ''), current_schema))
   ORDER BY ordinal_position`;
-
-const connectionProblems = {
-  '401': 'the login or its password is refused',
-  '403': 'the login is refused',
-  '404': 'it is not a Trino server',
-  CATALOG_NOT_FOUND: 'it has no such catalog',
-  MISSING_CATALOG_NAME: 'it has no such catalog',
-};
-/** Errors that occur before any row is read; their messages contain only names and types. */
-const refusals =
-  /^(SYNTAX_ERROR|.*_NOT_FOUND|TYPE_MISMATCH|AMBIGUOUS_NAME|DUPLICATE_COLUMN_NAME|MISSING_\w+|PERMISSION_DENIED|EXPRESSION_NOT_\w+|NOT_SUPPORTED|INVALID_COLUMN_REFERENCE)$/;
-const timeouts = /^EXCEEDED_(TIME|CPU)_LIMIT$/;
-
-/** An error returned by the server instead of a result. */
-class TrinoFailure extends Error {
-  /** Trino's name of the error, or the HTTP status. */
-  readonly code: string;
-
-  constructor(code: string, message: string) {
-    super(message);
-    this.code = code;
-  }
-}
 
 /**
  * Opens Trino catalogs; the database's name is `catalog` or `catalog.schema`. Settings: `port` and `tls` (off, require,
@@ -71,7 +49,7 @@ export const trinoDriver: DatabaseDriver = {
       await connection.check();
     } catch (error) {
       await connection.close();
-      throw unreachable(address, endpoint, error, connectionProblems);
+      throw noConnection(address, endpoint, error);
     }
     return new ServerDatabase({
       address,
@@ -109,6 +87,8 @@ class Connection {
       'X-Trino-User': address.login || 'analytics',
       'X-Trino-Source': 'Analytics Studio',
       'X-Trino-Time-Zone': 'UTC',
+      // Without it, times lose what is below a millisecond.
+      'X-Trino-Client-Capabilities': 'PARAMETRIC_DATETIME',
       ...(catalog && { 'X-Trino-Catalog': catalog }),
       ...(schema && { 'X-Trino-Schema': schema }),
       ...(password && { Authorization: `Basic ${login}` }),
@@ -239,18 +219,6 @@ class PagedQuery extends ServerQuery {
   }
 
   protected explain(error: unknown): DatabaseError {
-    const name = this.#address.displayName;
-    if (!(error instanceof TrinoFailure)) {
-      return codeOf(error) === ''
-        ? new DatabaseError('unreachable', `${name}: the connection was lost`)
-        : unreachable(this.#address, this.#endpoint, error, connectionProblems);
-    }
-    const { code, message } = error;
-    if (timeouts.test(code)) return this.watch.timeout();
-    if (code in connectionProblems) return unreachable(this.#address, this.#endpoint, error, connectionProblems);
-    if (refusals.test(code)) {
-      return new DatabaseError('refused', `${name} refused the query: ${message.split('\n')[0]}`);
-    }
-    return new DatabaseError('failed', `${name} could not compute the result (${code})`);
+    return queryFailure(this.#address, this.#endpoint, error, () => this.watch.timeout());
   }
 }

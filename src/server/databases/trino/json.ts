@@ -24,7 +24,7 @@ const numberForm = /^-?\d+(\.\d+)?([eE][-+]?\d+)?$/;
  * text.
  */
 export function trinoWriter(type: string): JsonValueWriter<unknown> {
-  const base = /^[a-z ]+/.exec(type)?.[0].trim() ?? '';
+  const base = type.replace(/\(.*?\)/g, '');
   switch (base) {
     case 'tinyint':
     case 'smallint':
@@ -38,11 +38,20 @@ export function trinoWriter(type: string): JsonValueWriter<unknown> {
     case 'double':
       return (value) => (typeof value === 'string' ? 'null' : JSON.stringify(value));
     case 'timestamp':
+    case 'timestamp with time zone':
     case 'time':
-      return (value) => JSON.stringify(typeof value === 'string' ? withoutZeros(value) : value);
+    case 'time with time zone':
+      return (value) => JSON.stringify(typeof value === 'string' ? momentText(value) : value);
     case 'varbinary':
       return (value) => JSON.stringify(Buffer.from(String(value), 'base64').toString('hex').toUpperCase());
     default:
       return (value) => JSON.stringify(typeof value === 'string' ? value : JSON.stringify(value));
   }
+}
+
+/** UTC and offsets as in ISO 8601; a zone with a name stays as it is. */
+function momentText(moment: string): string {
+  return withoutZeros(moment)
+    .replace(/ UTC$/, 'Z')
+    .replace(/ (?=[-+]\d\d:\d\d$)/, '');
 }

@@ -11,7 +11,8 @@ const placeRow = z.object({ own: z.string().nullable() });
 
 /**
  * Trino shows the relations of other databases, whose views, links and shared files it does not know. So every table
- * may read anything, and two Trino servers may always lead to the same rows.
+ * may read anything, also one that is not listed, such as `sales$partitions`, and two Trino servers may always lead to
+ * the same rows.
  * @throws {DatabaseError}
  */
 export async function trinoRelations(database: Database, options: QueryOptions): Promise<Relations> {
@@ -21,6 +22,8 @@ export async function trinoRelations(database: Database, options: QueryOptions):
     identity: 'trino',
     searchPath: place?.own ? [place.own] : [],
     derived: tables.map((each) => ({ ...each, reads: [], isComplete: false })),
+    // Of no table it is known that it is itself.
+    names: new Set(),
     catalog: /^information_schema\./i,
   };
 }

@@ -33,11 +33,15 @@ const byPlatform: Readonly<Record<string, ((dialect: Dialect) => Conditions) | u
           : numbers.compare(operand, operator, value, type),
     };
   },
-  trino: (dialect) =>
-    guarded(
-      dialect,
+  // Trino leaves comparisons of texts to the databases behind it, some of which compare loosely; not those of bytes.
+  trino(dialect) {
+    const bytes = (text: string) => `to_utf8(CAST(${text} AS varchar))`;
+    const like: Conditions['like'] = (operand, ...more) => dialect.like(`from_utf8(${bytes(operand)})`, ...more);
+    return guarded(
+      { ...exactTexts(dialect, bytes, bytes), like },
       notNan((operand) => `${operand} = ${operand}`),
-    ),
+    );
+  },
   // A date with a zero month or day is less than every other one.
   mysql: (dialect) =>
     guarded(dialect, (operand, type) =>
@@ -84,18 +88,22 @@ function notNan(test: (operand: string) => string): Guard {
 
 /**
  * Conditions that compare texts by character, regardless of the column's collation. `exact` converts the column to such
- * a text; equality also compares the column itself, so that its index is used.
+ * a text, and `exactValue` the values; equality also compares the column itself, so that its index is used.
  */
-function exactTexts({ compare, oneOf, like }: Conditions, exact: (operand: string) => string): Conditions {
+function exactTexts(
+  { compare, oneOf, like }: Conditions,
+  exact: (operand: string) => string,
+  exactValue = (value: string) => value,
+): Conditions {
   return {
     compare(operand, operator, value, type) {
       if (type !== 'text') return compare(operand, operator, value, type);
-      const condition = compare(exact(operand), operator, value, type);
+      const condition = compare(exact(operand), operator, exactValue(value), type);
       return operator === '=' ? `(${compare(operand, operator, value, type)} AND ${condition})` : condition;
     },
     oneOf(operand, values, isNegated, type) {
       if (type !== 'text') return oneOf(operand, values, isNegated, type);
-      const condition = oneOf(exact(operand), values, isNegated, type);
+      const condition = oneOf(exact(operand), values.map(exactValue), isNegated, type);
       return isNegated ? condition : `(${oneOf(operand, values, isNegated, type)} AND ${condition})`;
     },
     like: (operand, pattern, isNegated) => like(exact(operand), pattern, isNegated),

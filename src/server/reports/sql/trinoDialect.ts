@@ -14,6 +14,7 @@ const castTypes: Record<CastType, string> = {
 const calls: Partial<Record<FunctionName, (first: string, second: string) => string>> = {
   LEFT: (text, count) => `substr(${text}, 1, ${count})`,
   RIGHT: (text, count) => `substr(${text}, greatest(length(${text}) - ${count} + 1, 1))`,
+  ROUND: (number, decimals) => `round(${number}, CAST(${decimals || '0'} AS integer))`,
   WEEKDAY: (moment) => `day_of_week(${moment})`,
   HOUR: (moment) => `hour(CAST(${moment} AS timestamp(6)))`,
   MINUTE: (moment) => `minute(CAST(${moment} AS timestamp(6)))`,

@@ -50,7 +50,7 @@ describe('Trino', () => {
       { columns, data: '[[null, null, 1.50E300, null, null, null], [-1, "-0.50", "Infinity", null, [], null]]' },
     ];
     expect(await read(database)).toEqual([
-      '{"id":9007199254740993,"price":12345678901234567890.10,"ratio":null,"at":"2026-03-01 10:30:00.12 UTC","list":"[1]","bytes":"01AB"}',
+      '{"id":9007199254740993,"price":12345678901234567890.10,"ratio":null,"at":"2026-03-01 10:30:00.12Z","list":"[1]","bytes":"01AB"}',
       '{"id":null,"price":null,"ratio":1.50E300,"at":null,"list":null,"bytes":null},' +
         '{"id":-1,"price":-0.50,"ratio":null,"at":null,"list":"[]","bytes":null}',
     ]);

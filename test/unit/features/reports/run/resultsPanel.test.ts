@@ -15,7 +15,7 @@ import { password, result, startFaultyServer, trickle } from '../../../../suppor
 import type { FaultyReport, FaultyServer } from '../../../../support/webview/faultyServer.ts';
 import { Uri } from '../../../../support/vscode/basics.ts';
 import { dismiss, person } from '../../../../support/vscode/person.ts';
-import { closePanels, createWebviewPanel } from '../../../../support/vscode/webviews.ts';
+import { closePanels, createWebviewPanel, panels } from '../../../../support/vscode/webviews.ts';
 import { prompt } from '../prompts/prompts.ts';
 
 const some = result([{ city: 'Oslo' }, { city: 'Lima' }]);
@@ -28,7 +28,7 @@ const endless = JSON.stringify({
 
 let server: FaultyServer;
 let client: AnalyticsClient;
-let panel: ReturnType<typeof createWebviewPanel>;
+let panel: (typeof panels)[number];
 let folder: string;
 let services: PanelServices;
 /** How the report is answered. */
@@ -78,7 +78,10 @@ afterEach(async () => {
 });
 
 function open(): ResultsPanel {
-  panel = createWebviewPanel('analytics.results', 'Cities');
+  const made = createWebviewPanel('analytics.results', 'Cities');
+  const last = panels.at(-1);
+  if (last === undefined || last !== made) throw new Error('No panel was opened.');
+  panel = last;
   const target = { connectionId: 'c', reportId: '1', name: 'Cities' };
   return new ResultsPanel(panel as unknown as vscode.WebviewPanel, target, services);
 }
