@@ -120,7 +120,7 @@ async function groupDeletion(server: ObjectServer, id: string): Promise<Deletion
             ),
           ]),
       ...some(namesOf(orphans, 'Name'), (names) => say('These policies then restrict no one: {0}.', names)),
-      ...some(members, (names) => say('Members who lose what the group grants: {0}.', names)),
+      ...some(members, (names) => say('Removes these members from the group: {0}.', names)),
       ...some(namesOf(policies, 'Name'), (names) => say('Removes it from these policies: {0}.', names)),
       ...some(namesOf(tags, 'Label'), (names) => say('Also deletes its values of these data tags: {0}.', names)),
     ],
@@ -156,7 +156,7 @@ async function policyDeletion(server: ObjectServer, id: string): Promise<Deletio
   return {
     name,
     lines: [
-      ...some(people, (names) => say('{0} will see every row that the policy hides from them now.', names)),
+      ...some(people, (names) => say('The policy no longer restricts {0}.', names)),
       ...some(labels, (names) => say('The policy compares with these data tags: {0}.', names)),
     ],
     typedName: people.length > 0,
