@@ -21,7 +21,7 @@ export {
   ThemeIcon,
   Uri,
 } from './basics.ts';
-export { CodeAction, Diagnostic, DiagnosticSeverity, languages } from './languages.ts';
+export { CodeAction, CodeLens, Diagnostic, DiagnosticSeverity, languages } from './languages.ts';
 export { TabInputCustom, TabInputText, TabInputTextDiff, TextDocumentSaveReason, WorkspaceEdit } from './documents.ts';
 export { window };
 
