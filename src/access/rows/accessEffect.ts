@@ -22,24 +22,31 @@ export interface AccessEffect {
  * @throws {ClientError} if the server cannot be reached. What it refuses to return is reported as unknown.
  */
 export async function accessEffect(server: ObjectServer, edit: AccessEdit): Promise<AccessEffect> {
-  let lists: AccessLists;
+  let lists: AccessLists | undefined;
   try {
-    lists = await readAccessLists(server);
+    lists = await readAccessLists(server, edit);
   } catch (error) {
     if (!isRefusal(error)) throw error;
     const line = say('It is unknown who will see more rows: {0}', shownMessage(error));
     return { lines: [line], givesRows: true };
   }
+  if (!lists) return { lines: [], givesRows: false };
   const changes = accessChanges(snapshotOf(lists), snapshotOf(edit(lists)));
   return { lines: rowChangeLines(changes), givesRows: changes.some(isGain) };
 }
 
-/** Reads what decides about rows. API description, Users, Data security, Instance settings. @throws {ClientError} */
-export async function readAccessLists(server: ObjectServer): Promise<AccessLists> {
-  const [users, tags, policies, grantsAllUsers] = await Promise.all([
+/**
+ * Reads what decides about rows; undefined if no policy is active before or after an edit, so that all users see all
+ * rows. API description, Users, Data security, Instance settings.
+ * @throws {ClientError}
+ */
+export async function readAccessLists(server: ObjectServer, edit: AccessEdit): Promise<AccessLists | undefined> {
+  const policies = await callForList(server, 'Shield/GetAllShieldPolicies', {});
+  const alone = { users: [], tags: [], policies, grantsAllUsers: true };
+  if ([alone, edit(alone)].every((lists) => snapshotOf(lists).policies.length === 0)) return undefined;
+  const [users, tags, grantsAllUsers] = await Promise.all([
     usersWithGroups(server),
     callForList(server, 'DataTag/GetAllDataTags', {}),
-    callForList(server, 'Shield/GetAllShieldPolicies', {}),
     allUsersCounts(server),
   ]);
   return { users, tags, policies, grantsAllUsers };
