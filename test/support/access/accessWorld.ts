@@ -9,7 +9,7 @@ type Json = Record<string, unknown>;
 const record = z.record(z.string(), z.unknown());
 const password = 'a password of twelve';
 
-export const userNames = ['ann', 'ben', 'cho'] as const;
+export const userNames = ['ann', 'ben'] as const;
 export const groupNames = ['North', 'South'] as const;
 export const tagLabels = ['region', 'limit'] as const;
 
