@@ -120,7 +120,7 @@ async function groupDeletion(server: ObjectServer, id: string): Promise<Deletion
             ),
           ]),
       ...some(namesOf(orphans, 'Name'), (names) => l10n.t('These policies then restrict no one: {0}.', names)),
-      ...some(members, (names) => l10n.t('Members who lose what the group grants: {0}.', names)),
+      ...some(members, (names) => l10n.t('Removes these members from the group: {0}.', names)),
       ...some(namesOf(policies, 'Name'), (names) => l10n.t('Removes it from these policies: {0}.', names)),
       ...some(namesOf(tags, 'Label'), (names) => l10n.t('Also deletes its values of these data tags: {0}.', names)),
     ],
@@ -156,7 +156,7 @@ async function policyDeletion(server: ObjectServer, id: string): Promise<Deletio
   return {
     name,
     lines: [
-      ...some(people, (names) => l10n.t('{0} will see every row that the policy hides from them now.', names)),
+      ...some(people, (names) => l10n.t('The policy no longer restricts {0}.', names)),
       ...some(labels, (names) => l10n.t('The policy compares with these data tags: {0}.', names)),
     ],
     typedName: people.length > 0,

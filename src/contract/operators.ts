@@ -34,6 +34,27 @@ export type Operator = keyof typeof spellings;
 /** Every operator in its primary spelling. */
 export const operators: readonly Operator[] = Object.keys(spellings).filter(isOperator);
 
+/** Operators of policy constraints, spelled exactly so. */
+export const policyOperators = [
+  '=',
+  '<>',
+  '<',
+  '<=',
+  '>',
+  '>=',
+  'in',
+  'not in',
+  'like',
+  'between',
+] as const satisfies readonly Operator[];
+
+export type PolicyOperator = (typeof policyOperators)[number];
+
+/** Whether policy constraints can use an operator. */
+export function isPolicyOperator(text: string): text is PolicyOperator {
+  return (policyOperators as readonly string[]).includes(text);
+}
+
 const operatorBySpelling = new Map<string, Operator>();
 for (const operator of operators) {
   for (const spelling of [operator, ...spellings[operator]]) operatorBySpelling.set(spelling, operator);

@@ -48,6 +48,7 @@ class Installation implements ObjectServer {
 
   async call(path: string, body: object): Promise<Json> {
     if (path === 'DataTag/GetAllDataTags') return this.#isDeleted ? [] : [this.#tag];
+    if (path === 'Shield/GetAllShieldPolicies') return [];
     this.writes.push(path);
     const sent = parseExact(JSON.stringify(body));
     if (!isJsonObject(sent) || !sent.datatag) throw new Error(`Unexpected call of ${path}`);
@@ -222,6 +223,7 @@ describe('a new object whose first save was not answered', () => {
       call: async (path) => {
         if (path === 'DataTag/NewDataTag') return { ...view, Label: '', DefaultValue: '' };
         if (path === 'DataTag/GetAllDataTags') return [{ ...view, ID: '9' }];
+        if (path === 'Shield/GetAllShieldPolicies') return [];
         writes.push(path);
         throw new Error(`Unexpected call of ${path}`);
       },

@@ -12,6 +12,8 @@ import { showInputBox } from '../../editor/quickInput.ts';
 import { ClientError } from '../../client/clientError.ts';
 import { displayText } from '../../editor/displayText.ts';
 import { describeDeletion, type DeletionPreview } from '../../access/deletePreview.ts';
+import { accessEffect } from '../../access/rows/accessEffect.ts';
+import { decidesRows, deleting } from '../../access/rows/accessEdits.ts';
 import { findKind } from '../../objects/kinds/kinds.ts';
 import type { ObjectServer } from '../../objects/objectServer.ts';
 import { isAnswer } from '../../objects/save/deletedObjects.ts';
@@ -91,9 +93,12 @@ export async function confirmDeletions(
   targets: readonly DocumentTarget[],
   leftOut: readonly string[] = [],
 ): Promise<readonly DocumentTarget[]> {
-  const agreesTo = (deletions: readonly Deletion[]) => asksFor(deletions, server.name, leftOut);
   const deletions = await describeAll(server, targets);
   if (deletions.length < targets.length) return [];
+  // Of all deletions together: two policies can each be without effect on their own.
+  const deciding = targets.filter(({ kind }) => kind === 'group' || decidesRows(kind));
+  const rows = deciding.length > 0 ? (await accessEffect(server, deleting(deciding))).lines : [];
+  const agreesTo = (some: readonly Deletion[]) => asksFor(some, rows, server.name, leftOut);
   const plain = deletions.filter(({ preview }) => !preview.typedName);
   if (plain.length > 0 && !(await agreesTo(plain))) return [];
   const grave = deletions.filter(({ preview }) => preview.typedName);
@@ -149,7 +154,12 @@ function checkName({ name: server }: ObjectServer, { name, kind }: DocumentTarge
   });
 }
 
-async function asksFor(deletions: readonly Deletion[], server: string, leftOut: readonly string[]): Promise<boolean> {
+async function asksFor(
+  deletions: readonly Deletion[],
+  rows: readonly string[],
+  server: string,
+  leftOut: readonly string[],
+): Promise<boolean> {
   const [first] = deletions;
   if (!first) return true;
   const isTyped = deletions.some(({ preview }) => preview.typedName);
@@ -168,7 +178,7 @@ async function asksFor(deletions: readonly Deletion[], server: string, leftOut: 
           ),
         ]
       : [];
-  const detail = [...facts, ...kept, vscode.l10n.t('This cannot be undone.')].join('\n');
+  const detail = [...rows, ...facts, ...kept, vscode.l10n.t('This cannot be undone.')].join('\n');
   return (await showWarningMessage(question, { modal: true, detail }, agree)) === agree;
 }
 

@@ -2,6 +2,8 @@ import * as vscode from 'vscode';
 import { showWarningMessage } from '../../editor/messages.ts';
 import { restrictedBy, type PolicyAssignee } from '../../access/policyReach.ts';
 import type { ObjectServer } from '../../objects/objectServer.ts';
+import { accessEffect } from '../../access/rows/accessEffect.ts';
+import { changing, unassigning, type AccessEdit } from '../../access/rows/accessEdits.ts';
 import { attempt } from '../../editor/commandError.ts';
 
 interface Named {
@@ -13,8 +15,8 @@ interface Named {
 const namedAtMost = 10;
 
 /**
- * Asks for confirmation before policies are deactivated: users restricted by an active policy can then see more rows.
- * Does not ask for policies that restrict no one.
+ * Asks for confirmation before policies are deactivated, with the rows that users then see. Does not ask for policies
+ * that restrict no one.
  * @returns whether to continue.
  * @throws {CommandError} if the policies cannot be read: the user must not confirm something unknown.
  */
@@ -24,7 +26,13 @@ export async function confirmDeactivatePolicy(server: ObjectServer, policies: re
     policies.length === 1
       ? vscode.l10n.t('Deactivate policy "{0}" on {1}?', first?.name ?? '', server.name)
       : vscode.l10n.t('Deactivate {0} policies on {1}?', policies.length, server.name);
-  return confirm(server, policies, { question, agree: vscode.l10n.t('Deactivate'), isFreed: () => true });
+  const ids = policies.map(({ id }) => id);
+  return confirm(server, policies, {
+    question,
+    agree: vscode.l10n.t('Deactivate'),
+    isFreed: () => true,
+    edit: changing('policy', ids, (policy) => ({ ...policy, isActive: false })),
+  });
 }
 
 /**
@@ -43,31 +51,33 @@ export async function confirmUnassignment(
       : vscode.l10n.t('Unassign {0} policies on {1}?', policies.length, server.name);
   const isFreed = ({ kind, id }: PolicyAssignee) =>
     assignees.some((assignee) => assignee.kind === kind && assignee.id === id);
-  return confirm(server, policies, { question, agree: vscode.l10n.t('Unassign'), isFreed });
+  const ids = policies.map(({ id }) => id);
+  const edit = unassigning(ids, assignees);
+  return confirm(server, policies, { question, agree: vscode.l10n.t('Unassign'), isFreed, edit });
 }
 
 async function confirm(
   server: ObjectServer,
   policies: readonly Named[],
-  words: { question: string; agree: string; isFreed: (assignee: PolicyAssignee) => boolean },
+  words: { question: string; agree: string; isFreed: (assignee: PolicyAssignee) => boolean; edit: AccessEdit },
 ): Promise<boolean> {
   const what = vscode.l10n.t('Could not read the policy assignments on {0}', server.name);
-  const restricted = await attempt(what, () =>
-    restrictedBy(
-      server,
-      policies.map(({ id }) => id),
-    ),
+  const ids = policies.map(({ id }) => id);
+  const [restricted, effect] = await attempt(what, () =>
+    Promise.all([restrictedBy(server, ids), accessEffect(server, words.edit)]),
   );
   const lines = policies.flatMap(({ id, name }) => {
     const freed = (restricted.get(id) ?? []).filter(words.isFreed);
     if (freed.length === 0) return [];
-    const line = vscode.l10n.t('{0} will see every row that the policy hides from them now.', namesOf(freed));
+    const line = vscode.l10n.t('The policy no longer restricts {0}.', namesOf(freed));
     return [policies.length === 1 ? line : `• ${name}: ${line}`];
   });
-  if (lines.length === 0) return true;
+  if (lines.length === 0 && !effect.givesRows) return true;
+  const unchanged = vscode.l10n.t('No user will see other rows.');
   const rest = lines.length - namedAtMost;
   const shown = lines.slice(0, namedAtMost);
-  const detail = [...shown, ...(rest > 0 ? [vscode.l10n.t('and {0} more', rest)] : [])].join('\n');
+  const rows = effect.lines.length > 0 ? effect.lines : [unchanged];
+  const detail = [...rows, ...shown, ...(rest > 0 ? [vscode.l10n.t('and {0} more', rest)] : [])].join('\n');
   const answer = await showWarningMessage(words.question, { modal: true, detail }, words.agree);
   return answer === words.agree;
 }

@@ -14,20 +14,12 @@ import { forEachObject } from '../../editor/forEachObject.ts';
 import { pickObject, pickObjects } from '../../editor/pickers/objectPicks.ts';
 import type { CommandServices } from '../../editor/commands/services.ts';
 import { refreshOpenDocuments } from '../../editor/openTabs.ts';
-
-/** A user's membership in a group. */
-interface Membership {
-  user: Named;
-  group: Named;
-}
+import { confirmJoining, confirmRemoval, namedAtMost, type Membership } from './confirmMembership.ts';
 
 interface Named {
   id: string;
   name: string;
 }
-
-/** For more objects, the names are not listed individually, so that the message fits the window. */
-const namedAtMost = 10;
 
 /** Adds users to a group with a role: the selected or dropped ones, or a choice from the list. */
 export async function addToGroup(services: CommandServices, argument?: unknown, selection?: unknown): Promise<void> {
@@ -47,7 +39,7 @@ export async function addToGroup(services: CommandServices, argument?: unknown, 
   const role = await pickRole(connection, client, users, group);
   if (!role) return;
   const items = await withRolesAgreed(connection, client, users, group, role);
-  if (items.length === 0) return;
+  if (items.length === 0 || !(await confirmJoining(connection, shown, items, group, role))) return;
   await forEachObject(
     services,
     {
@@ -145,7 +137,8 @@ export async function removeFromGroup(
   const memberships =
     selectedMemberships(services, argument, selection) ??
     (await pickMemberships(services, connection, argument, title));
-  if (!memberships || memberships.length === 0 || !(await confirmRemoval(connection, memberships))) return;
+  if (!memberships || memberships.length === 0) return;
+  if (!(await confirmRemoval(connection, shown, memberships))) return;
   await forEachObject(
     services,
     {
@@ -176,27 +169,6 @@ export async function removeFromGroup(
         words: vscode.l10n.t('{0} in {1}', user.name, group.name),
       }),
   );
-}
-
-/** Asks for confirmation by name, because removed members lose the group's permissions. */
-async function confirmRemoval({ name: server }: Connection, memberships: readonly Membership[]): Promise<boolean> {
-  const remove = vscode.l10n.t('Remove');
-  const [only] = memberships;
-  const question =
-    memberships.length === 1 && only
-      ? vscode.l10n.t('Remove {0} from {1} on {2}?', only.user.name, only.group.name, server)
-      : vscode.l10n.t('Remove {0} members from their groups on {1}?', memberships.length, server);
-  const lines = memberships
-    .slice(0, namedAtMost)
-    .map(({ user, group }) => vscode.l10n.t('{0} in {1}', user.name, group.name));
-  const rest = memberships.length - lines.length;
-  const names = [...lines, ...(rest > 0 ? [vscode.l10n.t('and {0} more', rest)] : [])];
-  const loss = vscode.l10n.t('They lose access to folders and rows that only the group grants.');
-  const delay = vscode.l10n.t(
-    'Open sessions may keep this access: on some servers until the user signs in again or reloads permissions.',
-  );
-  const detail = [...(memberships.length === 1 ? [] : names), loss, delay].join('\n');
-  return (await showWarningMessage(question, { modal: true, detail }, remove)) === remove;
 }
 
 async function groupFor(

@@ -71,16 +71,21 @@ export async function saveTagValues(server: ObjectServer, tagId: string, changes
       ...(defaultValue && isOvertaken(textOf(fieldOf(view, 'DefaultValue')), defaultValue) ? ['DefaultValue'] : []),
     ];
     if (overtaken.length > 0) throw overtakenError(server.name, overtaken);
-    return {
-      ...view,
-      SecurityGroups: withChanges(fieldOf(view, 'SecurityGroups'), groups),
-      Contacts: withChanges(fieldOf(view, 'Contacts'), users),
-      ...(defaultValue ? { DefaultValue: defaultValue.to } : {}),
-      // A tag only has values of groups and of users if these flags are set.
-      ...(hasValue(groups) ? { isGroup: true } : {}),
-      ...(hasValue(users) ? { isUser: true } : {}),
-    };
+    return withTagChanges(view, changes);
   });
+}
+
+/** A tag with values set. */
+export function withTagChanges(tag: JsonObject, { defaultValue, groups, users }: TagChanges): JsonObject {
+  return {
+    ...tag,
+    SecurityGroups: withChanges(fieldOf(tag, 'SecurityGroups'), groups),
+    Contacts: withChanges(fieldOf(tag, 'Contacts'), users),
+    ...(defaultValue ? { DefaultValue: defaultValue.to } : {}),
+    // A tag only has values of groups and of users if these flags are set.
+    ...(hasValue(groups) ? { isGroup: true } : {}),
+    ...(hasValue(users) ? { isUser: true } : {}),
+  };
 }
 
 function overtakenNames(list: Json | undefined, changes: readonly TagChange[]): string[] {

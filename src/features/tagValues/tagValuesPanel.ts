@@ -1,14 +1,23 @@
 import * as vscode from 'vscode';
 import * as z from 'zod';
 import { showErrorMessage, showWarningMessage } from '../../editor/messages.ts';
-import { readTagValues, saveTagValues, type TagChange, type TagValue } from './tagValues.ts';
+import {
+  readTagValues,
+  saveTagValues,
+  withTagChanges,
+  type TagChange,
+  type TagChanges,
+  type TagValue,
+} from './tagValues.ts';
+import { accessEffect } from '../../access/rows/accessEffect.ts';
+import { changing } from '../../access/rows/accessEdits.ts';
 import type { AnalyticsClient } from '../../client/client.ts';
 import { isClientError } from '../../client/clientError.ts';
 import type { Connection } from '../../connections/connection.ts';
 import type { ConnectionStore } from '../../connections/connectionStore.ts';
 import { displayText } from '../../editor/displayText.ts';
 import { runInBackground } from '../../editor/progress.ts';
-import { objectServer } from '../../objects/objectServer.ts';
+import { objectServer, type ObjectServer } from '../../objects/objectServer.ts';
 import type { TagTable, TagTableChanges, TagValueChange, TagValuesContract } from './pageContract.ts';
 import type { RequestSchemas } from '../../editor/pages/answerRequest.ts';
 import { PagePanel } from '../../editor/pages/pagePanel.ts';
@@ -156,15 +165,33 @@ function shown({ id, name, detail, value }: TagValue): TagValue {
   return { id, name: displayText(name), detail: displayText(detail), value };
 }
 
-async function save({ client: clientNow, tag }: TagValuesPanelOptions, changes: TagTableChanges): Promise<void> {
+async function save(options: TagValuesPanelOptions, changes: TagTableChanges): Promise<void> {
+  const { client: clientNow, tag } = options;
   const client = await clientNow();
   const server = objectServer(client);
   const { groups, users } = await readTagValues(client, server, tag.id);
-  await saveTagValues(server, tag.id, {
+  const wanted: TagChanges = {
     groups: changes.groups.map((entry) => named(entry, groups)),
     users: changes.users.map((entry) => named(entry, users)),
     ...(changes.defaultValue ? { defaultValue: changes.defaultValue } : {}),
-  });
+  };
+  await confirmValues(options, server, wanted);
+  await saveTagValues(server, tag.id, wanted);
+}
+
+/** Asks for confirmation if users see more rows with the new values. @throws {Error} if declined. */
+export async function confirmValues(
+  { tag, connection }: Pick<TagValuesPanelOptions, 'tag' | 'connection'>,
+  server: ObjectServer,
+  changes: TagChanges,
+): Promise<void> {
+  const edit = changing('tag', [tag.id], (object) => withTagChanges(object, changes));
+  const { lines, givesRows } = await accessEffect(server, edit);
+  if (!givesRows) return;
+  const send = vscode.l10n.t('Save');
+  const question = vscode.l10n.t('Save the values of {0} on {1}?', displayText(tag.name), displayText(connection.name));
+  const answer = await showWarningMessage(question, { modal: true, detail: lines.join('\n') }, send);
+  if (answer !== send) throw new Error(vscode.l10n.t('The change was not confirmed. Nothing was sent.'));
 }
 
 function named(entry: TagValueChange, rows: readonly TagValue[]): TagChange {

@@ -2,8 +2,11 @@ import * as vscode from 'vscode';
 import { showErrorMessage } from '../../editor/messages.ts';
 import { showSaveDialog } from '../../editor/panels.ts';
 import * as z from 'zod';
+import { accessEffect } from '../../access/rows/accessEffect.ts';
+import { creatingUsers } from '../../access/rows/accessEdits.ts';
+import { objectServer } from '../../objects/objectServer.ts';
 import { ImportJob, readServerNames } from './importJob.ts';
-import { canBeSent, freshRows, keptRows, type ImportRow } from './importRows.ts';
+import { canBeSent, freshRows, keptRows, newUsers, type ImportRow } from './importRows.ts';
 import { isUnfinished, type ImportJournalStore, type StoredImport } from './importJournal.ts';
 import { isClientError } from '../../client/clientError.ts';
 import { abortSoonAfter, runWithSignal } from '../../client/http/cancelScope.ts';
@@ -14,7 +17,16 @@ import { runInBackground } from '../../editor/progress.ts';
 import type { ImportContract, ImportState } from './pageContract.ts';
 import type { RequestSchemas } from '../../editor/pages/answerRequest.ts';
 import { fileNameOf, passwordsOf, textOfFile, usersIn } from './importFile.ts';
-import { askInitialPassword, confirmRepeat, askToUndo, showStopped, importState, rowView } from './importWords.ts';
+import {
+  askInitialPassword,
+  confirmRepeat,
+  askToUndo,
+  showStopped,
+  importState,
+  noRemarks,
+  rowView,
+  type ImportRemarks,
+} from './importWords.ts';
 import { outcomeCsv } from './csvText.ts';
 import { PagePanel } from '../../editor/pages/pagePanel.ts';
 
@@ -56,7 +68,9 @@ export async function openUserImport(file: vscode.Uri, options: ImportPanelOptio
   const { rows, ignoredColumns } = usersIn(text, file, names);
   const fileName = fileNameOf(file);
   const source = { connectionId: connection.id, installation, file: file.toString(), fileName };
-  new ImportPanel(source, freshRows(rows), ignoredColumns, options);
+  const entries = freshRows(rows);
+  const { lines } = await accessEffect(objectServer(client), creatingUsers(newUsers(entries, names)));
+  new ImportPanel(source, entries, { ignoredColumns, rowLines: lines }, options);
 }
 
 /** Open panels; an import has at most one. */
@@ -80,7 +94,7 @@ export async function reopenUserImport(
     : new Map<number, string>();
   const { connectionId, installation, file, fileName } = header;
   const source = { connectionId, installation, file, fileName };
-  const panel = new ImportPanel(source, keptRows(kept, passwords), [], options, kept);
+  const panel = new ImportPanel(source, keptRows(kept, passwords), noRemarks, options, kept);
   if (thenUndo) panel.undo();
 }
 
@@ -91,7 +105,7 @@ class ImportPanel {
   readonly #options: ImportPanelOptions;
   readonly #job: ImportJob;
   readonly #page: PagePanel<ImportContract>;
-  readonly #place: { fileName: string; server: string; ignoredColumns: readonly string[] };
+  readonly #place: { fileName: string; server: string } & ImportRemarks;
   #stop: AbortController | undefined;
   /** Whether an operation is in progress, including its first prompt. */
   #isBusy = false;
@@ -104,13 +118,13 @@ class ImportPanel {
   constructor(
     source: ImportJob['source'],
     rows: readonly ImportRow[],
-    ignoredColumns: readonly string[],
+    remarks: ImportRemarks,
     options: ImportPanelOptions,
     kept?: StoredImport,
   ) {
     const { journals, connection, extensionUri } = options;
     this.#options = options;
-    this.#place = { fileName: source.fileName, server: connection.name, ignoredColumns };
+    this.#place = { fileName: source.fileName, server: connection.name, ...remarks };
     this.#job = new ImportJob(source, rows, {
       journals,
       changed: () => this.#changed(),

@@ -116,10 +116,19 @@ function problemWords({ kind, text }: RowProblem): string {
   }
 }
 
+/** What the user should know before the import. */
+export interface ImportRemarks {
+  readonly ignoredColumns: readonly string[];
+  /** Sentences about new users who see all rows of restricted tables. */
+  readonly rowLines: readonly string[];
+}
+
+export const noRemarks: ImportRemarks = { ignoredColumns: [], rowLines: [] };
+
 /** Overall state of the import. */
 export function importState(
   job: ImportJob,
-  place: { fileName: string; server: string; ignoredColumns: readonly string[] },
+  place: { fileName: string; server: string } & ImportRemarks,
   run: { isRunning: boolean; isUndoing: boolean; fault: string },
 ): ImportState {
   const { rows, waiting, undoable } = job;
@@ -129,7 +138,10 @@ export function importState(
   return {
     title: vscode.l10n.t('{0} into {1}', displayText(place.fileName), displayText(place.server)),
     summary: summaryWords(count),
-    remark: ignored === '' ? '' : vscode.l10n.t('Unknown columns are ignored: {0}', ignored),
+    remark: [
+      ...(ignored === '' ? [] : [vscode.l10n.t('Unknown columns are ignored: {0}', ignored)]),
+      ...place.rowLines.map(displayText),
+    ].join(' '),
     fault: run.fault,
     progress: rows.length === 0 ? 1 : 1 - left / rows.length,
     isRunning: run.isRunning || run.isUndoing,

@@ -1,3 +1,4 @@
+import { isPolicyOperator } from '../../contract/operators.ts';
 import { comparisonOperators } from '../notes/libraryNotes.ts';
 import { placeholderOf, profilePlaceholders } from '../../contract/placeholders.ts';
 import { constraintFields, constraintValues } from './constraintForm.ts';
@@ -183,7 +184,9 @@ function constraintValue(context: SuggestContext, { path, span, node, object }: 
   const field = path.slice(path.lastIndexOf('.') + 1);
   if (referenceRows('policy').some((row) => row.path === path)) return [];
   const known = /operator|^op$/i.test(field)
-    ? comparisonOperators.map(({ value, meaning }) => wholeValue(String(value), l10n.listed(meaning), node, span))
+    ? comparisonOperators
+        .filter(({ value }) => isPolicyOperator(value))
+        .map(({ value, meaning }) => wholeValue(value, l10n.listed(meaning), node, span))
     : isColumnField(field)
       ? columns(context, field, object, (value, detail) => wholeValue(value, detail, node, span))
       : placeholders(context, node ? span : undefined);

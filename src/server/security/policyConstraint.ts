@@ -1,8 +1,6 @@
 import * as z from 'zod';
+import { policyOperators } from '../../contract/operators.ts';
 import { placeholdersOf, problemOf, type ProfilePlaceholder } from '../../contract/placeholders.ts';
-
-/** Comparison operators of constraints. */
-export const constraintOperators = ['=', '<>', '<', '<=', '>', '>=', 'in', 'not in', 'like', 'between'] as const;
 
 /**
  * One comparison of a row-security policy; our own form, since the API description does not define one. `Value` and
@@ -15,7 +13,7 @@ export const policyConstraint = z.looseObject({
   TableOwner: z.string().default(''),
   TableName: z.string().min(1),
   ColumnName: z.string().min(1),
-  Operator: z.enum(constraintOperators),
+  Operator: z.enum(policyOperators),
   Value: z.string(),
   Value2: z.string().default(''),
   Logical: z.enum(['AND', 'OR']).default('AND'),

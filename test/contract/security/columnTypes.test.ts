@@ -11,11 +11,8 @@ import { ReportTables, sourceColumns } from '../../../src/server/reports/reportT
 import { spokenBy } from '../../../src/server/reports/sql/dialect.ts';
 import { dialectOf } from '../../../src/server/reports/sql/dialects.ts';
 import { type Statement, statementOf } from '../../../src/server/reports/sql/emit.ts';
-import {
-  constraintOperators,
-  policyConstraint,
-  type PolicyConstraint,
-} from '../../../src/server/security/policyConstraint.ts';
+import { policyOperators } from '../../../src/contract/operators.ts';
+import { policyConstraint, type PolicyConstraint } from '../../../src/server/security/policyConstraint.ts';
 import { type LivePlatform, newestReleases, startAllReleases } from '../../support/databases/livePlatforms.ts';
 import { type Meaning, meanings, typedColumns, typedTable } from '../../support/databases/typedColumns.ts';
 import { figure } from '../../support/run/figure.ts';
@@ -237,7 +234,7 @@ describe('the type of a column', () => {
       for (const [index, column] of (typedColumns[platform] ?? []).entries()) {
         const meant = meanings(platform, column);
         for (const registered of registeredTypes) {
-          for (const operator of constraintOperators) {
+          for (const operator of policyOperators) {
             for (const value of values) {
               const high = second(value);
               const text = operator === 'like' ? `${value}%` : operator.endsWith('in') ? `"${value}"` : value;
@@ -292,7 +289,7 @@ describe('numbers of seconds', () => {
           column.holds === 'number' ? asMoment(each) : undefined,
         );
         for (const registered of registeredTypes) {
-          for (const operator of constraintOperators) {
+          for (const operator of policyOperators) {
             for (const value of values.filter((each) => spanOf(each) !== undefined && each !== '2200-01-01')) {
               const constraint = policyConstraint.parse({
                 ...{ TableName: 'typed', ColumnName: `c${index}`, Operator: operator, ColumnType: 'unixTime' },

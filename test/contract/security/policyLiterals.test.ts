@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { endpointPaths } from '../../../src/contract/endpoints.ts';
-import { constraintOperators } from '../../../src/server/security/policyConstraint.ts';
+import { policyOperators } from '../../../src/contract/operators.ts';
 import { readServerState } from '../../support/serverState.ts';
 import { endpointCases } from '../../support/matrix/endpointCases.ts';
 import { Scene, type CallerKind } from '../../support/matrix/scene.ts';
@@ -17,7 +17,7 @@ function constraint(Operator: string, Value: string, Value2 = '') {
   return { ModuleID: '', TableOwner: '', TableName: 'sales', ColumnName, Operator, Value, Value2, Logical: 'OR' };
 }
 const literal = (operator: string) => (orders.includes(operator) ? number : word);
-const one = constraintOperators.map((operator) => constraint(operator, literal(operator), literal(operator)));
+const one = policyOperators.map((operator) => constraint(operator, literal(operator), literal(operator)));
 const mixed = ['=', 'like', 'in'].flatMap((operator) => [
   constraint(operator, `${word}/#tenant#/`),
   constraint(operator, `/#tenant#/,${word}`),

@@ -11,11 +11,8 @@ import { duckdbDialect } from '../../../src/server/reports/sql/duckdbDialect.ts'
 import { statementOf } from '../../../src/server/reports/sql/emit.ts';
 import type { Select } from '../../../src/server/reports/sql/tree.ts';
 import { fixedValues, reportOfField, valueListOf } from '../../../src/server/reports/fieldValues.ts';
-import {
-  constraintOperators,
-  policyConstraint,
-  type PolicyConstraint,
-} from '../../../src/server/security/policyConstraint.ts';
+import { policyOperators } from '../../../src/contract/operators.ts';
+import { policyConstraint, type PolicyConstraint } from '../../../src/server/security/policyConstraint.ts';
 import type { RowSecurity } from '../../../src/server/security/rowSecurity.ts';
 import { figure } from '../../support/run/figure.ts';
 import { arbitraryReport } from '../../support/reports/arbitraryReport.ts';
@@ -78,7 +75,7 @@ const constraint: fc.Arbitrary<PolicyConstraint> = fc
     fc.record({
       TableName: fc.constantFrom(table, table.toUpperCase()),
       ColumnName: fc.constantFrom(...comparedColumns[table]),
-      Operator: fc.constantFrom(...constraintOperators),
+      Operator: fc.constantFrom(...policyOperators),
       Value: fc.constantFrom(
         '/#tenant#/',
         '/#tenant#/',

@@ -5,11 +5,8 @@ import type { Report } from '../../../src/contract/resources/report.ts';
 import { planReport, type PlannedReport } from '../../../src/server/reports/planReport.ts';
 import { ReportError } from '../../../src/server/reports/reportError.ts';
 import { startReport } from '../../../src/server/reports/runReport.ts';
-import {
-  constraintOperators,
-  policyConstraint,
-  type PolicyConstraint,
-} from '../../../src/server/security/policyConstraint.ts';
+import { policyOperators } from '../../../src/contract/operators.ts';
+import { policyConstraint, type PolicyConstraint } from '../../../src/server/security/policyConstraint.ts';
 import type { RowSecurity } from '../../../src/server/security/rowSecurity.ts';
 import { type ShopEngine, startShopEngines } from '../../support/databases/shopEngines.ts';
 import { arbitraryReport } from '../../support/reports/arbitraryReport.ts';
@@ -84,7 +81,7 @@ const constraint: fc.Arbitrary<PolicyConstraint> = fc
       ['stores', 'region'],
       ['clerks', 'level'],
     ),
-    Operator: fc.constantFrom(...constraintOperators),
+    Operator: fc.constantFrom(...policyOperators),
     Value: fc.constantFrom('/#tenant#/', '/#tenant#/', 'N%', 'North,South', '2', '9007199254740993'),
     Value2: fc.constantFrom('South', '5'),
     Logical: fc.constantFrom('AND', 'OR'),

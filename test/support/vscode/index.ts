@@ -21,7 +21,7 @@ export {
   ThemeIcon,
   Uri,
 } from './basics.ts';
-export { CodeAction, Diagnostic, DiagnosticSeverity, languages } from './languages.ts';
+export { CodeAction, CodeLens, Diagnostic, DiagnosticSeverity, languages } from './languages.ts';
 export { TreeItem, TreeItemCollapsibleState } from './treeItems.ts';
 export { TabInputCustom, TabInputText, TabInputTextDiff, WorkspaceEdit } from './documents.ts';
 export { TextDocumentChangeReason, TextDocumentSaveReason } from './textDocument.ts';

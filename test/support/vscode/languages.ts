@@ -24,6 +24,15 @@ export class CodeAction {
   }
 }
 
+export class CodeLens {
+  readonly range: Range;
+  readonly command: object;
+  constructor(range: Range, command: object) {
+    this.range = range;
+    this.command = command;
+  }
+}
+
 const collections = new Set<Map<string, Diagnostic[]>>();
 const diagnosticsChanged = new EventEmitter<{ uris: Uri[] }>();
 

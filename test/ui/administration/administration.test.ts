@@ -38,6 +38,10 @@ describe('administration from the sidebar', () => {
     await row('north.viewer').waitFor();
     await row('north.viewer').dragTo(row('South'));
     await workbench.quickPickChoose('Modify');
+    const gain = 'north.viewer will see more rows of airports, birdstrikes and flights.';
+    await workbench.page.locator('.monaco-dialog-box').getByText(gain).waitFor();
+    await workbench.screenshot('rows-gained');
+    await workbench.answer('Add');
     await workbench.expand('South');
     await waitFor('north.viewer in South', async () => (await workbench.treeItem('north.viewer').count()) === 2);
     await says('South', /4 members/);
@@ -53,6 +57,7 @@ describe('administration from the sidebar', () => {
     await workbench.treeAction('south.viewer', 'Remove Users from Group…', member('south.viewer'));
     const dialog = workbench.page.locator('.monaco-dialog-box');
     await dialog.getByText('south.modifier in South').waitFor();
+    await dialog.getByText('2 users will see all rows of airports, birdstrikes and flights').waitFor();
     await workbench.answer('Remove');
     await says('South', /2 members/);
     for (const name of ['south.modifier', 'south.viewer']) {

@@ -109,6 +109,7 @@ describe('dragging in the sidebar', () => {
     const question = workbench.page.locator('.quick-input-widget:visible');
     await drag(row('north.viewer'), row('South'), 'the question for the role', () => question.isVisible());
     await workbench.quickPickChoose('Modify');
+    await workbench.answer('Add');
     await workbench.expand('South');
     await waitFor('both in South', async () => {
       const members = await below('South');

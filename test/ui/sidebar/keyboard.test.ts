@@ -136,6 +136,10 @@ describe('the sidebar and its documents by keyboard alone', () => {
     });
     await keys.type('NV');
     await keys.press('Control+s');
+    const save = workbench.page.locator('.monaco-dialog-box').getByRole('button', { name: 'Save', exact: true });
+    const isReached = async () => (await save.and(workbench.page.locator(':focus')).count()) > 0;
+    await until('the button to have the focus', isReached, () => keys.press('Tab'));
+    await keys.press('Enter');
     await page.getByText('Saved, and read back from the server').waitFor();
   });
 });

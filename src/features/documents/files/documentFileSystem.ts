@@ -5,7 +5,6 @@ import { editableView } from '../../../objects/merge/editableView.ts';
 import { isAnswer, isGone } from '../../../objects/save/deletedObjects.ts';
 import type { JsonObject } from '../../../objects/json.ts';
 import type { ObjectServer } from '../../../objects/objectServer.ts';
-import { isSameRisk, riskyChanges, type RiskyChange } from '../../../objects/save/riskyChanges.ts';
 import { saveObject, type SaveOutcome, unknownBase } from '../../../objects/save/saveObject.ts';
 import type { AskServerSecret } from '../../../editor/pickers/askSecret.ts';
 import { fieldsOf, withReading, withStep } from './baseAfterUndo.ts';
@@ -16,6 +15,7 @@ import {
   type ConfirmCreateAgain,
   type ConfirmRisk,
 } from '../save/saveQuestions.ts';
+import { confirmSave, type Confirmation } from '../save/confirmSave.ts';
 import { createFromDocument } from '../save/createFromDocument.ts';
 import { bytesOf, textOf } from './documentBytes.ts';
 import { documentText } from './documentText.ts';
@@ -145,29 +145,27 @@ export class DocumentFileSystem extends FilesOnly implements vscode.FileSystemPr
     const { kind, server, target } = await resolveDocument(uri, this.#options.server);
     const what = couldNotSave(kind, target, server.name);
     const mine = parsed(text, kind, what);
-    const { resolution, confirmed = [] } = this.#conflicts.take(uri) ?? {};
+    const { resolution, confirmed } = this.#conflicts.take(uri) ?? {};
     const askSecret = this.#options.askSecret(kind, target, server.name);
     let outcome: SaveOutcome;
-    let risky: readonly RiskyChange[] = [];
+    let confirmation: Confirmation;
     try {
+      const { base } = document;
+      const edit = { base, mine };
+      confirmation = await confirmSave({ kind, server, target }, edit, this.#options.askAboutRisk, confirmed);
       if (isNewObject(target)) {
         const { askToCreateAgain, onDidFind: found } = this.#options;
         const keep = (create: PendingCreate) => this.#documents.keepCreate(uri, document, create);
         const resolved = { kind, server, target };
         return await createFromDocument(document, resolved, mine, { askSecret, askToCreateAgain, keep, found });
       }
-      const base = document.base ?? unknownBase(mine, kind.shape);
-      risky = riskyChanges(kind, base, mine);
-      const asked = risky.filter((change) => !confirmed.some((other) => isSameRisk(change, other)));
-      if (asked.length > 0 && !(await this.#options.askAboutRisk(asked, target.name, server.name))) {
-        throw refusal(what, vscode.l10n.t('the change was not confirmed. Nothing was sent.'));
-      }
-      outcome = await saveObject(server, { kind, id: target.id, base, mine, resolution, askSecret });
+      const known = base ?? unknownBase(mine, kind.shape);
+      outcome = await saveObject(server, { kind, id: target.id, base: known, mine, resolution, askSecret });
     } catch (error) {
       if (error instanceof vscode.FileSystemError) throw error;
       throw refusal(what, await explainRefusal(error, { server, kind, target, mine, base: document.base }), error);
     }
-    if (outcome.kind === 'conflict') void this.#conflicts.decide(uri, outcome, server.name, risky);
+    if (outcome.kind === 'conflict') void this.#conflicts.decide(uri, outcome, server.name, confirmation);
     if (outcome.kind !== 'saved') {
       throw refusal(
         what,

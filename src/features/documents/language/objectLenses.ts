@@ -54,6 +54,9 @@ export class ObjectLenses implements vscode.CodeLensProvider, vscode.Disposable 
 
   #policy(read: ObjectDocument, target: DocumentTarget): vscode.Command[] {
     const known = this.#model.factsOf(read).objects('policy')?.get(target.id)?.policy;
+    // The text of a draft with a syntax error may lack its lists.
+    if (!known && !read.json.isWhole)
+      return [command(vscode.l10n.t('Assignment unknown'), 'analytics.policy.assign', target)];
     const count = (field: string) => fieldNode(read.json.root, field)?.children?.length ?? 0;
     const isActive = known?.isActive ?? fieldNode(read.json.root, 'isActive')?.value === true;
     const assigned = assignedWords(known?.groupIds.length ?? count('Groups'), known?.userIds.length ?? count('Users'));

@@ -1,4 +1,4 @@
-import { parseTree, type Node } from 'jsonc-parser';
+import { findNodeAtLocation, parseTree, type Node } from 'jsonc-parser';
 import * as vscode from 'vscode';
 import { diagnostic, InertCodeAction } from '../../../editor/documentMarks.ts';
 import { displayText } from '../../../editor/displayText.ts';
@@ -111,13 +111,29 @@ export class SaveProblems implements vscode.CodeActionProvider, vscode.Disposabl
 function rangeOf(text: string, message: string): vscode.Range {
   const fault = jsonFault(text);
   if (fault !== undefined) return new vscode.Range(positionOf(text, fault), positionOf(text, fault + 1));
+  const root = parseTree(text);
+  const constraint = constraintIn(root, message);
+  if (constraint) return new vscode.Range(positionOf(text, constraint.offset), positionOf(text, endOf(constraint)));
   const words = new Set(message.split(/[^\w]+/));
-  const properties = parseTree(text)?.children ?? [];
+  const properties = root?.children ?? [];
   const property =
     properties.find((child) => words.has(String(child.children?.[0]?.value))) ??
     properties.find((child) => isQuotedIn(message, child.children?.[1]?.value));
   if (!property) return new vscode.Range(0, 0, 0, 1);
   return new vscode.Range(positionOf(text, property.offset), positionOf(text, endOf(property)));
+}
+
+/** The constraint of a policy that a message is about, or its field, such as in `Constraint 2: Operator: …`. */
+function constraintIn(root: Node | undefined, message: string): Node | undefined {
+  const [, position, field = ''] = /\bConstraint (\d{1,4}):(?: (\w+):)?/.exec(message) ?? [];
+  if (position === undefined || !root) return undefined;
+  const constraint = findNodeAtLocation(root, ['Constraints', Number(position) - 1]);
+  const fields = constraint?.children ?? [];
+  return (
+    fields.find(({ children }) => children?.[0]?.value === field) ??
+    fields.find(({ children }) => isQuotedIn(message, children?.[1]?.value)) ??
+    constraint
+  );
 }
 
 /** Whether a message quotes a value: servers quote invalid values more often than field names. */
@@ -129,7 +145,8 @@ function isQuotedIn(message: string, value: unknown): boolean {
 }
 
 /** A long value is marked at its name only. */
-function endOf({ offset, length, children }: Node): number {
+function endOf({ type, offset, length, children }: Node): number {
+  if (type !== 'property') return offset + length;
   const [name, value] = children ?? [];
   const isLong = value?.type === 'array' || value?.type === 'object';
   return isLong && name ? name.offset + name.length : offset + length;

@@ -8,6 +8,7 @@ import { type ChooseSide, onlyForConflicts } from '../../../objects/merge/threeW
 import { objectLabel } from '../../../editor/documentUri.ts';
 import type { ServerStates } from '../files/serverStates.ts';
 import type { RiskyChange } from '../../../objects/save/riskyChanges.ts';
+import type { Confirmation } from './confirmSave.ts';
 import { reasonOf } from './saveWords.ts';
 import type { EarlierTrace } from '../../../objects/save/pendingCreate.ts';
 
@@ -78,8 +79,8 @@ function shown(value: Json | undefined): string {
 /** The user's resolution of a conflict. */
 export interface ConflictDecision {
   readonly resolution: Resolution;
-  /** Risky changes that the user confirmed before the conflict was shown. */
-  readonly confirmed: readonly RiskyChange[];
+  /** What the user confirmed before the conflict was shown. */
+  readonly confirmed: Confirmation;
 }
 
 /** Stores conflict resolutions until the save that applies them. */
@@ -99,12 +100,7 @@ export class ConflictDecisions {
   }
 
   /** Asks about a conflict and, once resolved, saves again. The decision applies only to the state that was shown. */
-  async decide(
-    uri: vscode.Uri,
-    conflict: ConflictOutcome,
-    server: string,
-    confirmed: readonly RiskyChange[],
-  ): Promise<void> {
+  async decide(uri: vscode.Uri, conflict: ConflictOutcome, server: string, confirmed: Confirmation): Promise<void> {
     try {
       const choose = await this.#ask(uri, conflict, server);
       if (!choose) return;
@@ -127,22 +123,29 @@ export class ConflictDecisions {
   }
 }
 
-/** Asks the user to confirm risky changes of an object; false if cancelled. */
-export type ConfirmRisk = (changes: readonly RiskyChange[], name: string, server: string) => Promise<boolean>;
+/**
+ * Asks the user to confirm risky changes of an object; false if cancelled.
+ * @param rows sentences about the rows that users then see.
+ */
+export type ConfirmRisk = (
+  changes: readonly RiskyChange[],
+  name: string,
+  server: string,
+  rows: readonly string[],
+) => Promise<boolean>;
 
 /** Shows the effect of risky changes, before and after, and asks whether to send them. */
-export const confirmRisk: ConfirmRisk = async (changes, name, server) => {
+export const confirmRisk: ConfirmRisk = async (changes, name, server, rows) => {
   const send = vscode.l10n.t('Save');
   const question = vscode.l10n.t(
     'Save "{0}" on {1}? This changes who has access, or what users see.',
     displayText(name),
     server,
   );
-  const detail = changes
-    .map(({ field, before, now, meaning }) =>
-      [`${field}: ${inOneLine(before)} → ${inOneLine(now)}`, meaning].filter((line) => line !== '').join('\n'),
-    )
-    .join('\n\n');
+  const details = changes.map(({ field, before, now, meaning }) =>
+    [`${field}: ${inOneLine(before)} → ${inOneLine(now)}`, meaning].filter((line) => line !== '').join('\n'),
+  );
+  const detail = [...(rows.length > 0 ? [rows.join('\n')] : []), ...details].join('\n\n');
   return (await showWarningMessage(question, { modal: true, detail }, send)) === send;
 };
 

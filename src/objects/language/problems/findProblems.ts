@@ -1,5 +1,6 @@
 import type { Node } from 'jsonc-parser';
 import { columnTypeProblems } from './columnTypeProblems.ts';
+import { constraintProblems } from './constraintProblems.ts';
 import { inactiveFieldProblems } from '../../save/riskyChanges.ts';
 import { linkProblems } from './linkProblems.ts';
 import { type Problem, type ProblemContext, nearest, type Fix } from './problem.ts';
@@ -272,6 +273,7 @@ const rules = [
   linkProblems,
   reportTypeProblems,
   columnTypeProblems,
+  constraintProblems,
 ];
 /** More are not useful. */
 const problemsAtMost = 1_000;

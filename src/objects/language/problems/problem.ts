@@ -29,6 +29,7 @@ export type ProblemCode =
   | 'duplicateField'
   | 'removedField'
   | 'renamedField'
+  | 'blankConstraint'
   | 'uncertainComparison'
   | 'otherType';
 

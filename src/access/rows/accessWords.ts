@@ -1,0 +1,87 @@
+import * as l10n from '../../l10n/l10n.ts';
+import { rowChangeKinds, type RowChange } from './accessChanges.ts';
+
+const namesAtMost = 5;
+const linesAtMost = 8;
+
+/**
+ * Sentences about changes of rows, the most important first: one for all users with the same change of the same tables.
+ */
+export function rowChangeLines(changes: readonly RowChange[]): string[] {
+  const lines = [...Map.groupBy(changes, ({ change }) => change)]
+    .sort(([one], [other]) => rowChangeKinds.indexOf(one) - rowChangeKinds.indexOf(other))
+    .flatMap(([, some]) => linesOfKind(some));
+  const rest = lines.length - linesAtMost;
+  return rest > 0 ? [...lines.slice(0, linesAtMost), l10n.t('and {0} more', rest)] : lines;
+}
+
+function linesOfKind(changes: readonly RowChange[]): string[] {
+  const ofUsers = [...Map.groupBy(changes, ({ user }) => user)];
+  const together = Map.groupBy(ofUsers, ([, some]) => JSON.stringify(some.map(whatOf)));
+  return [...together.values()]
+    .sort((one, other) => other.length - one.length)
+    .flatMap((group) => {
+      const users = group.map(([user]) => user);
+      const some = group[0]?.[1] ?? [];
+      const tables = [...new Set(some.flatMap((change) => whatOf(change) ?? []))].sort();
+      const policies = [...new Set(some.flatMap(({ policy }) => policy ?? []))].sort();
+      const change = some[0]?.change;
+      return [
+        ...(tables.length > 0 && change ? [tableLine(change, users, listed(tables))] : []),
+        ...(policies.length > 0 ? [policyLine(users, listed(policies))] : []),
+      ];
+    });
+}
+
+function whatOf({ table, isPartial }: RowChange): string | undefined {
+  if (table === undefined) return undefined;
+  return isPartial ? l10n.t('{0} (in some applications)', table) : table;
+}
+
+/** "a", "a and b", or "a, b and 4 more". */
+function listed(names: readonly string[]): string {
+  const rest = names.length - namesAtMost;
+  const shown = rest > 1 ? names.slice(0, namesAtMost) : names.slice(0, -1);
+  const last = rest > 1 ? l10n.t('{0} more', rest) : (names.at(-1) ?? '');
+  return shown.length === 0 ? last : l10n.t('{0} and {1}', shown.join(', '), last);
+}
+
+function tableLine(change: RowChange['change'], users: readonly string[], tables: string): string {
+  const [user = '', ...others] = users;
+  const isOne = others.length === 0;
+  const [count, names] = [users.length, listed(users)];
+  switch (change) {
+    case 'all rows':
+      return isOne
+        ? l10n.t('{0} will see all rows of {1}.', user, tables)
+        : l10n.t('{0} users will see all rows of {1}: {2}.', count, tables, names);
+    case 'more':
+      return isOne
+        ? l10n.t('{0} will see more rows of {1}.', user, tables)
+        : l10n.t('{0} users will see more rows of {1}: {2}.', count, tables, names);
+    case 'changed':
+      return isOne
+        ? l10n.t('{0} may see other rows of {1}.', user, tables)
+        : l10n.t('{0} users may see other rows of {1}: {2}.', count, tables, names);
+    case 'fewer':
+      return isOne
+        ? l10n.t('{0} will see fewer rows of {1}.', user, tables)
+        : l10n.t('{0} users will see fewer rows of {1}: {2}.', count, tables, names);
+    case 'no rows':
+      return isOne
+        ? l10n.t('{0} will see no rows of {1}.', user, tables)
+        : l10n.t('{0} users will see no rows of {1}: {2}.', count, tables, names);
+  }
+}
+
+function policyLine(users: readonly string[], policies: string): string {
+  const [user = '', ...others] = users;
+  return others.length === 0
+    ? l10n.t('{0} may see more rows: the constraints of {1} have an unknown form.', user, policies)
+    : l10n.t(
+        '{0} users may see more rows: the constraints of {1} have an unknown form. They are {2}.',
+        users.length,
+        policies,
+        listed(users),
+      );
+}
