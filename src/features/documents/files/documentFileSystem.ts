@@ -14,8 +14,9 @@ import {
   type AskAboutConflict,
   type ConfirmCreateAgain,
   type ConfirmRisk,
+  type Confirmation,
 } from '../save/saveQuestions.ts';
-import { confirmSave, type Confirmation } from '../save/confirmSave.ts';
+import { confirmSave } from '../save/confirmSave.ts';
 import { createFromDocument } from '../save/createFromDocument.ts';
 import { bytesOf, textOf } from './documentBytes.ts';
 import { documentText } from './documentText.ts';

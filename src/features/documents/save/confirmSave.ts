@@ -2,19 +2,12 @@ import * as vscode from 'vscode';
 import { accessEffect } from '../../../access/rows/accessEffect.ts';
 import { creating, saving, type AccessEdit } from '../../../access/rows/accessEdits.ts';
 import type { JsonObject } from '../../../objects/json.ts';
-import { isSameRisk, riskyChanges, type RiskyChange } from '../../../objects/save/riskyChanges.ts';
+import { isSameRisk, riskyChanges } from '../../../objects/save/riskyChanges.ts';
 import { unknownBase } from '../../../objects/save/saveObject.ts';
 import { isNewObject } from '../../../editor/documentUri.ts';
 import type { ResolvedDocument } from '../files/resolveDocument.ts';
-import type { ConfirmRisk } from './saveQuestions.ts';
+import type { Confirmation, ConfirmRisk } from './saveQuestions.ts';
 import { couldNotSave, refusal } from './saveWords.ts';
-
-/** What the user confirmed before a save. */
-export interface Confirmation {
-  readonly risky: readonly RiskyChange[];
-  /** Sentences about the users who see more rows; empty if there are none. */
-  readonly rows: readonly string[];
-}
 
 const nothing: Confirmation = { risky: [], rows: [] };
 

@@ -8,9 +8,15 @@ import { type ChooseSide, onlyForConflicts } from '../../../objects/merge/threeW
 import { objectLabel } from '../../../editor/documentUri.ts';
 import type { ServerStates } from '../files/serverStates.ts';
 import type { RiskyChange } from '../../../objects/save/riskyChanges.ts';
-import type { Confirmation } from './confirmSave.ts';
 import { reasonOf } from './saveWords.ts';
 import type { EarlierTrace } from '../../../objects/save/pendingCreate.ts';
+
+/** What the user confirmed before a save. */
+export interface Confirmation {
+  readonly risky: readonly RiskyChange[];
+  /** Sentences about the users who see more rows; empty if there are none. */
+  readonly rows: readonly string[];
+}
 
 /** Asks the user to resolve the conflicts of a document; undefined if cancelled. */
 export type AskAboutConflict = (
