@@ -15,7 +15,7 @@ export class WebviewPanelStub {
   readonly #server: PageServer;
   readonly #disposals = new Set<() => unknown>();
   readonly #receivers = new Set<(message: unknown) => unknown>();
-  /** Sent before the page was there. */
+  /** Sent before the page was loaded. */
   readonly #early: unknown[] = [];
   #html = '';
   #port: PagePort | undefined;
@@ -65,9 +65,12 @@ export class WebviewPanelStub {
   /** Loads the panel's document into `page`. */
   async load(page: Page): Promise<void> {
     const receive = (message: unknown) => this.#receivers.forEach((each) => each(message));
-    this.#port = await connectPage(page, receive);
+    const port = await connectPage(page, receive);
     await page.goto(this.#server.add(this.#html));
-    for (const message of this.#early.splice(0)) await this.#port.send(message);
+    // What is sent while the page loads would reach the empty one before it.
+    for (let message = this.#early.shift(); message !== undefined; message = this.#early.shift())
+      await port.send(message);
+    this.#port = port;
   }
 
   async #post(message: unknown): Promise<boolean> {
