@@ -185,7 +185,7 @@ describe('deleting a policy', () => {
     const assigned = { Groups: [{ GroupId: '6', GroupName: 'North' }], Users: [{ ID: '5', LoginName: 'nora' }] };
     expect(await about({ isActive: true, ...assigned })).toEqual({
       name: 'Scope',
-      lines: ['North, nora will see every row that the policy hides from them now.'],
+      lines: ['The policy no longer restricts North, nora.'],
       typedName: true,
     });
     expect((await about({ isActive: false, ...assigned })).typedName).toBe(false);
