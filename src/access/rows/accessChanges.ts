@@ -92,11 +92,14 @@ function changesBetween(was: Situation, is: Situation, tables: readonly NamedTab
 function tableChanges(was: Situation, is: Situation, { table, name, readings }: NamedTable) {
   const kinds: (RowChangeKind | undefined)[] = [];
   const opened: string[] = [];
+  const isUnclear = is.policies.some(({ constraints }) => constraints === undefined);
   for (const reading of readings) {
     const earlier = rowAccess(was.policies, was.valuesOf, reading);
     const now = rowAccess(is.policies, is.valuesOf, reading);
     if (earlier.restrictions.length + now.restrictions.length === 0) continue;
-    kinds.push(changeOf(earlier, now));
+    const kind = changeOf(earlier, now);
+    // A policy in an unknown form may restrict the table too.
+    kinds.push(isGainKind(kind) && isUnclear ? 'changed' : kind);
     opened.push(...openedBy(earlier, now));
   }
   return { table, name, kinds, opened, isOpenElsewhere: kinds.length < readings.length };

@@ -1,5 +1,6 @@
 import { fieldOf, identifierText, type JsonObject } from '../../objects/json.ts';
 import { isSameJson } from '../../objects/merge/canonicalJson.ts';
+import { textField } from '../../objects/kinds/objectEntry.ts';
 import { holdsId, objectsIn } from '../../objects/objectParts.ts';
 import { entryId } from '../../objects/save/entriesWithoutId.ts';
 import type { AccessLists } from './snapshot.ts';
@@ -115,11 +116,28 @@ export function changing(kind: string, ids: readonly string[], change: (object: 
  */
 export function saving(kind: string, id: string, mine: JsonObject, base?: JsonObject): AccessEdit | undefined {
   const isChanged = (field: string) =>
-    !isSameJson((base && fieldOf(base, field)) ?? null, fieldOf(mine, field) ?? null) && Object.hasOwn(mine, field);
+    !isSameJson((base && fieldOf(base, field)) ?? null, fieldOf(mine, field) ?? null);
+  if (kind === 'settings') {
+    if (!isChanged(allUsersField)) return undefined;
+    return (lists) => ({ ...lists, grantsAllUsers: textField(mine, allUsersField) !== 'False' });
+  }
   const changed = (kindLists[kind]?.fields ?? []).filter(isChanged);
   if (changed.length === 0) return undefined;
   const fields = Object.fromEntries(changed.map((field) => [field, fieldOf(mine, field) ?? null]));
-  return changing(kind, [id], (object) => ({ ...object, ...fields }));
+  return changing(kind, [id], (object) => confirming(changed, { ...object, ...fields }));
+}
+
+/** Instance setting. API description, Instance settings. */
+export const allUsersField = 'enableallusersgrp';
+
+/** A field that an administrator changes no longer counts as set by the user. */
+function confirming(changed: readonly string[], object: JsonObject): JsonObject {
+  const { SelfSetFields } = object;
+  if (!Array.isArray(SelfSetFields)) return object;
+  return {
+    ...object,
+    SelfSetFields: SelfSetFields.filter((field) => typeof field !== 'string' || !changed.includes(field)),
+  };
 }
 
 /**

@@ -4,7 +4,7 @@ import { callForList, callForObject, type ObjectServer } from '../../objects/obj
 import { fieldOf, identifierText, type JsonObject } from '../../objects/json.ts';
 import * as l10n from '../../l10n/l10n.ts';
 import { accessChanges, isGain } from './accessChanges.ts';
-import type { AccessEdit } from './accessEdits.ts';
+import { allUsersField, type AccessEdit } from './accessEdits.ts';
 import { rowChangeLines } from './accessWords.ts';
 import { snapshotOf, type AccessLists } from './snapshot.ts';
 
@@ -72,7 +72,7 @@ async function usersWithGroups(server: ObjectServer): Promise<JsonObject[]> {
 /** Whether All Users gives its members its tag values: unless the setting is off. */
 async function allUsersCounts(server: ObjectServer): Promise<boolean> {
   try {
-    return fieldOf(await callForObject(server, 'AppSettings/GetAppSettings', {}), 'enableallusersgrp') !== 'False';
+    return fieldOf(await callForObject(server, 'AppSettings/GetAppSettings', {}), allUsersField) !== 'False';
   } catch (error) {
     if (isRefusal(error)) return true;
     throw error;

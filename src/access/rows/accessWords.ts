@@ -8,16 +8,32 @@ const linesAtMost = 8;
  * Sentences about changes of rows, the most important first: one for all users with the same change of the same tables.
  */
 export function rowChangeLines(changes: readonly RowChange[]): string[] {
-  const lines = [...Map.groupBy(changes, ({ change }) => change)]
+  const lines = [...Map.groupBy(changes.map(withPlainNames), ({ change }) => change)]
     .sort(([one], [other]) => rowChangeKinds.indexOf(one) - rowChangeKinds.indexOf(other))
     .flatMap(([, some]) => linesOfKind(some));
   const rest = lines.length - linesAtMost;
   return rest > 0 ? [...lines.slice(0, linesAtMost), l10n.t('and {0} more', rest)] : lines;
 }
 
+/** A line break in a name must not start a sentence of its own. */
+function withPlainNames({ user, table, policy, ...change }: RowChange): RowChange {
+  return {
+    ...change,
+    user: onOneLine(user),
+    table: table === undefined ? undefined : onOneLine(table),
+    ...(policy !== undefined && { policy: onOneLine(policy) }),
+  };
+}
+
+function onOneLine(name: string): string {
+  return name.replace(/[\s\u0085]+/gu, ' ');
+}
+
 function linesOfKind(changes: readonly RowChange[]): string[] {
   const ofUsers = [...Map.groupBy(changes, ({ user }) => user)];
-  const together = Map.groupBy(ofUsers, ([, some]) => JSON.stringify(some.map(whatOf)));
+  const together = Map.groupBy(ofUsers, ([, some]) =>
+    JSON.stringify(some.map((change) => [whatOf(change), change.policy])),
+  );
   return [...together.values()]
     .sort((one, other) => other.length - one.length)
     .flatMap((group) => {

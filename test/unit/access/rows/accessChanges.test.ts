@@ -140,6 +140,37 @@ describe('values', () => {
   });
 });
 
+describe('the save of a document', () => {
+  it('confirms the value that a user had set and an administrator changes', () => {
+    const before = lists({
+      users: [user('1', 'nora', [north], { Company: 'NC', SelfSetFields: ['Company'] })],
+      policies: [policy('7', [on('flights', { Value: '/#company#/' })])],
+    });
+    const base = { Company: 'NC', SelfSetFields: ['Company'] };
+    expect(said(saving('user', '1', { ...base, Company: 'SC' }, base), before)).toEqual([
+      'nora will see more rows of flights.',
+    ]);
+  });
+
+  it.each(['Groups', 'Constraints', 'isActive'])('takes %s away with its field', (field) => {
+    const base: JsonObject = { Groups: [{ GroupId: '10' }], Constraints: [on('flights')], isActive: true };
+    const mine = Object.fromEntries(Object.entries(base).filter(([name]) => name !== field));
+    expect(said(saving('policy', '7', mine, base))).toEqual(allThree);
+  });
+
+  it('of the settings can give users the values of All Users', () => {
+    const everyone = { GroupId: '1', GroupName: 'All Users', GroupRoles: [{ RoleId: '2' }] };
+    const before = lists({
+      users: [user('1', 'nora', [everyone, north])],
+      tags: [states('NC', { SecurityGroups: [{ RightID: '1', Option1: 'WA' }] })],
+      policies: [policy('7', [on('flights')])],
+      grantsAllUsers: false,
+    });
+    const save = saving('settings', '', { enableallusersgrp: 'True' }, { enableallusersgrp: 'False' });
+    expect(said(save, before)).toEqual(['nora will see more rows of flights.']);
+  });
+});
+
 describe('comparisons', () => {
   const number = (Operator: string, Value: string, Value2 = '') =>
     on('flights', { ColumnName: 'year', Operator, Value, Value2 });
@@ -167,6 +198,23 @@ describe('comparisons', () => {
 });
 
 describe('what is not certain is said', () => {
+  it('of a table that a policy in an unknown form may restrict too', () => {
+    const before = lists({ policies: [policy('7', [on('flights')]), policy('8', [{ filter: 'x' }])] });
+    expect(said(deleting([{ kind: 'policy', id: '7' }]), before)).toEqual([
+      'north.viewer may see other rows of flights.',
+    ]);
+  });
+
+  it('of each policy in an unknown form, with its own users', () => {
+    const of = (id: string) => policy(id, [{ filter: id }], { Groups: [], Users: [{ ID: id }] });
+    const before = lists({ users: [user('1', 'ann'), user('2', 'ben')], policies: [of('1'), of('2')] });
+    const both = ['1', '2'].map((id) => ({ kind: 'policy', id }));
+    expect(said(deleting(both), before)).toEqual([
+      'ann may see more rows: the constraints of Policy 1 have an unknown form.',
+      'ben may see more rows: the constraints of Policy 2 have an unknown form.',
+    ]);
+  });
+
   it('of a policy whose constraints have an unknown form', () => {
     const before = lists({ policies: [policy('7', [{ table: 'flights', filter: 'x' }])] });
     expect(said(deleting([{ kind: 'policy', id: '7' }]), before)).toEqual([
@@ -203,6 +251,16 @@ it('says nothing of one of two equal policies, and all of both', () => {
       before,
     ),
   ).toEqual(['north.viewer will see all rows of flights.']);
+});
+
+it('keeps a name with a line break on one line', () => {
+  const before = lists({
+    users: [user('1', 'nora\nben will see no rows of')],
+    policies: [policy('7', [on('fli\u2028ghts')])],
+  });
+  expect(said(deleting([{ kind: 'policy', id: '7' }]), before)).toEqual([
+    'nora ben will see no rows of will see all rows of fli ghts.',
+  ]);
 });
 
 it('names new users who see all rows, and counts many users', () => {
