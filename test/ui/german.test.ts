@@ -61,7 +61,10 @@ describe('the extension in German', () => {
     await workbench.treeAction('North', 'Objekte löschen…', group);
     const question = workbench.page.getByRole('dialog');
     await question.getByText('„North“ auf Lokaler Server löschen?').waitFor();
-    await expect.poll(() => question.innerText()).toContain('Mitglieder, die verlieren, was die Gruppe gewährt');
+    await expect
+      .poll(() => question.innerText())
+      .toContain('4 Benutzer werden alle Zeilen von airports, birdstrikes und');
+    await expect.poll(() => question.innerText()).toContain('Entfernt diese Mitglieder aus der Gruppe: sample.admin');
     await workbench.screenshot('german-delete');
     await workbench.page.keyboard.press('Escape');
   });
