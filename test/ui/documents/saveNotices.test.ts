@@ -33,6 +33,10 @@ describe('a save that the server has something to say about', () => {
     const count = (await editor.text()).split(placeholder).length - 1;
     await editor.replace(placeholder, '/# Company #/', count);
     await editor.save();
+    const gain = 'north.none will see more rows of airports, birdstrikes and flights.';
+    await workbench.page.locator('.monaco-dialog-box').getByText(gain).waitFor();
+    await workbench.screenshot('save-question-policy-light');
+    await workbench.answer('Save');
     await workbench.notification('north.viewer').first().waitFor();
     await workbench.palette('Problems: Focus on Problems View');
     await problems('north.viewer').first().waitFor();
