@@ -1,7 +1,15 @@
 import { comparedAs, comparisonDoubt } from '../../contract/columnComparison.ts';
 import type { StoredKind } from '../../contract/columnTypes.ts';
 import type { PolicyOperator } from '../../contract/operators.ts';
-import { fillValue, itemsOf, patternKey, textOf, type FilledValue, type ValuesOf } from './filledValues.ts';
+import {
+  fill,
+  listOf,
+  onlyText,
+  plainText,
+  ValueError,
+  type Filled,
+  type TagValues,
+} from '../../contract/policyValues.ts';
 
 /** What a constraint compares. */
 export interface Comparison {
@@ -24,35 +32,44 @@ export interface Condition {
 }
 
 /** The conditions of a comparison, of which all must hold; undefined if it shows no row. */
-export function conditionsOf(comparison: Comparison, valuesOf: ValuesOf): Condition[] | undefined {
+export function conditionsOf(comparison: Comparison, valuesOf: TagValues): Condition[] | undefined {
+  try {
+    return filledConditions(comparison, valuesOf);
+  } catch (error) {
+    if (error instanceof ValueError) return undefined;
+    throw error;
+  }
+}
+
+function filledConditions(comparison: Comparison, valuesOf: TagValues): Condition[] | undefined {
   const { operator, value, value2, column, columnType } = comparison;
-  const ways = fillValue(value, valuesOf);
-  if (!ways || ways.length === 0) return undefined;
+  const ways = fill(value, valuesOf);
+  if (ways.length === 0) return undefined;
   const condition = (as: Condition['operator'], texts: readonly string[], keys: readonly string[] = texts) =>
     texts.length === 0 ? undefined : [{ column, columnType, operator: as, texts, keys: new Set(keys) }];
   switch (operator) {
     case '=':
-      return condition('in', ways.map(textOf));
+      return condition('in', ways.map(plainText));
     case '<>':
-      return condition('not in', ways.map(textOf));
+      return condition('not in', ways.map(plainText));
     case 'in':
     case 'not in':
-      return condition(operator, itemsOf(ways) ?? []);
+      return condition(operator, listOf(ways));
     case 'like':
-      return condition('like', ways.map(textOf), ways.map(patternKey));
+      return condition('like', ways.map(plainText), ways.map(patternKey));
     case 'between': {
-      const [low, high] = [onlyText(ways), onlyText(fillValue(value2, valuesOf) ?? [])];
-      const [from, to] = [condition('>=', low), condition('<=', high)];
+      const from = condition('>=', [onlyText(ways)]);
+      const to = condition('<=', [onlyText(fill(value2, valuesOf))]);
       return from && to && [...from, ...to];
     }
     default:
-      return condition(operator, onlyText(ways));
+      return condition(operator, [onlyText(ways)]);
   }
 }
 
-/** Order with several values would be ambiguous, and shows no row. */
-function onlyText(ways: readonly FilledValue[]): string[] {
-  return ways.length === 1 ? ways.map(textOf) : [];
+/** Distinguishes patterns: wildcards count in the value's own text, not in what a placeholder is filled with. */
+function patternKey(way: Filled): string {
+  return JSON.stringify(way.map(({ text, isTag }) => [isTag, text]));
 }
 
 const kinds: readonly StoredKind[] = ['text', 'number', 'date', 'timestamp'];

@@ -1,6 +1,6 @@
 import { isProfilePlaceholder } from '../../contract/placeholders.ts';
 import { conditionsOf, type Clause, type Restriction } from './conditions.ts';
-import type { ValuesOf } from './filledValues.ts';
+import type { TagValues } from '../../contract/policyValues.ts';
 import type { AccessConstraint, AccessPolicy, AccessSnapshot, AccessUser } from './snapshot.ts';
 
 /** A table as it may be read: constraints for another application or schema do not restrict it. */
@@ -35,7 +35,7 @@ export function policiesOfUser({ policies }: AccessSnapshot, { id, groupIds }: A
  * A user's values of placeholders: of a profile field, or of the data tag with that label: the user's own value, else
  * those of the user's groups, else the default.
  */
-export function valuesOfUser({ tags }: AccessSnapshot, { id, profile, valueGroupIds }: AccessUser): ValuesOf {
+export function valuesOfUser({ tags }: AccessSnapshot, { id, profile, valueGroupIds }: AccessUser): TagValues {
   return (label) => {
     if (isProfilePlaceholder(label)) return profile[label] === '' ? undefined : [profile[label]];
     const [tag, ...namesakes] = tags.get(label) ?? [];
@@ -49,7 +49,7 @@ export function valuesOfUser({ tags }: AccessSnapshot, { id, profile, valueGroup
 }
 
 /** Which rows of a table readable policies show to a user with these values. Several policies combine with AND. */
-export function rowAccess(policies: readonly AccessPolicy[], valuesOf: ValuesOf, reading: TableReading): RowAccess {
+export function rowAccess(policies: readonly AccessPolicy[], valuesOf: TagValues, reading: TableReading): RowAccess {
   const restrictions: Restriction[] = [];
   const closedBy = new Set<string>();
   for (const { constraints = [] } of policies) {
@@ -68,7 +68,7 @@ export function concerns(constraint: AccessConstraint, { table, owner, moduleIds
 }
 
 /** AND binds tighter than OR, as in SQL; a constraint that shows no row ends its alternative. */
-function restrictionOf(constraints: readonly AccessConstraint[], valuesOf: ValuesOf): Restriction {
+function restrictionOf(constraints: readonly AccessConstraint[], valuesOf: TagValues): Restriction {
   const clauses: (Clause | undefined)[] = [];
   let clause: Clause | undefined = [];
   for (const [index, constraint] of constraints.entries()) {

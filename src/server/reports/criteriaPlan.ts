@@ -2,7 +2,7 @@ import type { Criteria } from '../../contract/resources/report.ts';
 import { type Operator, readOperator, valuesTaken } from '../../contract/operators.ts';
 import { conditionOn, valueTexts } from '../security/rowSecurityConditions.ts';
 import { allOf, type ChainLink, type ColumnKind, joinChain } from '../security/rowSecurityPredicate.ts';
-import { ValueError } from '../security/rowSecurityValues.ts';
+import { ValueError } from '../../contract/policyValues.ts';
 import { kindOf } from './formulas/expressionKinds.ts';
 import type { PlannedField } from './fieldPlan.ts';
 import { ReportError } from './reportError.ts';

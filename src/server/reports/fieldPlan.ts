@@ -6,7 +6,7 @@ import { readFormula } from './formulas/formula.ts';
 import { countParts, mostPartsOfReport, mostOfReport, requireBoundedTexts } from './formulas/formulaExtent.ts';
 import { FormulaError } from './formulas/formulaTokens.ts';
 import { ReportError } from './reportError.ts';
-import { ValueError } from '../security/rowSecurityValues.ts';
+import { ValueError } from '../../contract/policyValues.ts';
 import { columnOf, type ReportTables } from './reportTables.ts';
 import { type AggregateName, aggregates } from './sql/functions.ts';
 import { type Expression, isAggregate } from './sql/tree.ts';

@@ -12,7 +12,7 @@ import { limits } from '../databases/databaseAccess.ts';
 import { comparedValues, type PolicyConstraint } from '../security/policyConstraint.ts';
 import { listPolicies } from '../security/policies.ts';
 import { compares, concerns, noOtherPaths, tableOf } from '../security/rowSecurity.ts';
-import { splitList, ValueError } from '../security/rowSecurityValues.ts';
+import { splitList, ValueError } from '../../contract/policyValues.ts';
 import type { ReportParts } from './openReport.ts';
 
 /*

@@ -6,7 +6,8 @@ import { fieldName, readAggregate } from './fieldPlan.ts';
 import { ReportError } from './reportError.ts';
 import { conditionOn, valueTexts } from '../security/rowSecurityConditions.ts';
 import type { ColumnKind, SqlValue } from '../security/rowSecurityPredicate.ts';
-import { readNumber, readTimeSpan, ValueError } from '../security/rowSecurityValues.ts';
+import { readNumber, readTimeSpan } from '../security/rowSecurityValues.ts';
+import { ValueError } from '../../contract/policyValues.ts';
 import { kindOfFieldType } from './formulas/expressionKinds.ts';
 import { aggregates } from './sql/functions.ts';
 

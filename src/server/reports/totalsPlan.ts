@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { type Report, totals as totalsSchema, type Totals } from '../../contract/resources/report.ts';
-import { readNumber, ValueError } from '../security/rowSecurityValues.ts';
+import { readNumber } from '../security/rowSecurityValues.ts';
+import { ValueError } from '../../contract/policyValues.ts';
 import { kindOf } from './formulas/expressionKinds.ts';
 import { type PlannedField, readAggregate, uniqueAlias } from './fieldPlan.ts';
 import { ReportError } from './reportError.ts';

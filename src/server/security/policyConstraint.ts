@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { policyOperators } from '../../contract/operators.ts';
-import { placeholdersOf, problemOf, type ProfilePlaceholder } from '../../contract/placeholders.ts';
+import { placeholdersOf, problemOf } from '../../contract/placeholders.ts';
 
 /**
  * One comparison of a row-security policy; our own form, since the API description does not define one. `Value` and
@@ -36,18 +36,4 @@ export function labelsOf(constraint: PolicyConstraint): string[] {
   const values = comparedValues(constraint);
   if (values.some(problemOf)) return [];
   return values.flatMap(placeholdersOf).flatMap(({ label }) => label.normal ?? []);
-}
-
-/** Profile fields with a single text each; Tag1 to Tag4 may be lists, since administrators set them. */
-const ownTexts: readonly string[] = [
-  'login',
-  'firstname',
-  'lastname',
-  'email',
-  'company',
-] satisfies ProfilePlaceholder[];
-
-/** Whether a normal label is a profile field with a single text, which must not be split into a list. */
-export function isOwnText(label: string): boolean {
-  return ownTexts.includes(label);
 }

@@ -2,11 +2,12 @@ import { comparedAs, comparisonDoubt } from '../../contract/columnComparison.ts'
 import type { StoredKind } from '../../contract/columnTypes.ts';
 import type { Operator } from '../../contract/operators.ts';
 import { parseValue, placeholdersOf } from '../../contract/placeholders.ts';
-import { fill, listOf, onlyText, patternParts, plainText } from './filledValues.ts';
+import { fill, listOf, onlyText, plainText } from '../../contract/policyValues.ts';
+import { patternParts } from './rowSecurityConditions.ts';
 import { comparedValues, type PolicyConstraint } from './policyConstraint.ts';
 import { conditionOn, likePattern, type Subject } from './rowSecurityConditions.ts';
 import { allOf, anyOf, joinChain, maskedValue, nothing, type Predicate } from './rowSecurityPredicate.ts';
-import { ValueError } from './rowSecurityValues.ts';
+import { ValueError } from '../../contract/policyValues.ts';
 
 /**
  * A column that a policy may compare: its name, spelled exactly as in the database, and its kind, from the database's

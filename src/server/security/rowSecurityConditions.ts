@@ -1,6 +1,7 @@
 import { type ComparisonOperator, type Operator, valuesTaken } from '../../contract/operators.ts';
 import { allOf, anyOf, type ColumnKind, type LikePart, type Predicate, type SqlValue } from './rowSecurityPredicate.ts';
-import { readNumber, readTimeSpan, splitList, type TimeSpan, ValueError } from './rowSecurityValues.ts';
+import { readNumber, readTimeSpan, type TimeSpan } from './rowSecurityValues.ts';
+import { splitList, ValueError, type FilledPart } from '../../contract/policyValues.ts';
 
 /** The operand of a condition and its kind. `today` is the base of relative dates. */
 export interface Subject<Operand> {
@@ -55,6 +56,11 @@ export function patternOf(text: string): LikePart[] {
     .split(/([%_])/)
     .filter((part) => part !== '')
     .map((part) => (part === '%' ? many : part === '_' ? { any: 'one' } : { literal: part }));
+}
+
+/** The parts of a pattern: wildcards count in a constraint's own text only. */
+export function patternParts(part: FilledPart): LikePart[] {
+  return part.isTag ? [{ literal: part.text }] : patternOf(part.text);
 }
 
 /**

@@ -1,12 +1,5 @@
+import { clip, ValueError } from '../../contract/policyValues.ts';
 import type { ColumnKind, SqlValue } from './rowSecurityPredicate.ts';
-
-/** A text is not a value of its column's kind. Has no message: the gate must not reveal why it hides all rows. */
-export class ValueError extends Error {
-  constructor(message?: string) {
-    super(message);
-    this.name = 'ValueError';
-  }
-}
 
 /** A span of time `[from, before)`; a single point in time has no `before`. Both are values of the column's kind. */
 export interface TimeSpan {
@@ -167,43 +160,4 @@ function weekday(day: string): number {
 
 function isCalendarDay(day: string): boolean {
   return new Date(`${day}T00:00:00Z`).getUTCDate() === Number(day.slice(8));
-}
-
-/** Maximum number of values of one list: databases need some kilobytes for each. */
-export const mostListValues = 10_000;
-
-/**
- * Splits a list at its commas. An item in single or double quotes may contain commas, and a doubled quote within it is
- * one quote; white space around items and empty items are dropped.
- * @throws {ValueError} when a quote is not closed, or when there are too many items.
- */
-export function splitList(text: string): string[] {
-  const items: string[] = [];
-  let at = 0;
-  let comma: number;
-  do {
-    while (text[at]?.trim() === '') at += 1;
-    const quote = text[at];
-    const isQuoted = quote === "'" || quote === '"';
-    const end = isQuoted ? closingQuote(text, at, quote) + 1 : at;
-    comma = text.indexOf(',', end);
-    const plain = text.slice(end, comma < 0 ? text.length : comma).trim();
-    if (isQuoted && plain !== '') throw new ValueError(`The list "${clip(text)}" has text after a closing quote`);
-    const item = isQuoted ? text.slice(at + 1, end - 1).replaceAll(quote + quote, quote) : plain;
-    if (isQuoted || item !== '') items.push(item);
-    if (items.length > mostListValues) throw new ValueError(`The list has more than ${mostListValues} values`);
-    at = comma + 1;
-  } while (comma >= 0);
-  return items;
-}
-
-function closingQuote(text: string, open: number, quote: string): number {
-  for (let at = text.indexOf(quote, open + 1); at !== -1; at = text.indexOf(quote, at + 2)) {
-    if (text[at + 1] !== quote) return at;
-  }
-  throw new ValueError(`The list "${clip(text)}" has an unclosed quote`);
-}
-
-function clip(text: string): string {
-  return text.length > 60 ? `${text.slice(0, 60)}…` : text;
 }

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { policyConstraint } from '../../../src/server/security/policyConstraint.ts';
 import { noOtherPaths, secure, type SourceTable } from '../../../src/server/security/rowSecurity.ts';
-import { splitList } from '../../../src/server/security/rowSecurityValues.ts';
+import { splitList } from '../../../src/contract/policyValues.ts';
 
 /*
  * Users write some of their profile themselves. In a policy's list it may stand anywhere, between any quotes, and hold

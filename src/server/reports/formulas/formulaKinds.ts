@@ -3,7 +3,8 @@ import { FormulaError } from './formulaTokens.ts';
 import { type ValueKind, type FunctionName, isFunctionName } from '../sql/functions.ts';
 import type { Expression, CastType } from '../sql/tree.ts';
 import type { ComparisonOperator } from '../../../contract/operators.ts';
-import { readTimeSpan, ValueError } from '../../security/rowSecurityValues.ts';
+import { readTimeSpan } from '../../security/rowSecurityValues.ts';
+import { ValueError } from '../../../contract/policyValues.ts';
 
 const castTypes: Record<string, CastType> = {
   TEXT: 'text',

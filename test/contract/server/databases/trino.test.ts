@@ -218,7 +218,7 @@ describe('a catalog of Trino that shows another database', () => {
 });
 
 describe('the limits of Trino', () => {
-  it('are told: memory, and a full queue', async () => {
+  it('name memory and a full queue', async () => {
     const sql = `SELECT cardinality(array_agg(rpad(comment, 5000, 'x'))) AS x FROM tpch.sf1.lineitem`;
     await expect(read(await open('memory'), sql)).rejects.toThrow(
       'The query needs more memory than Lake may use for it',

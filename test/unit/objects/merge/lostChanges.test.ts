@@ -34,7 +34,7 @@ describe('changes that a server did not take', () => {
     expect(missing(policyKind, { Groups: [group] }, { Groups: [] }, { Groups: [group] })).toEqual(['Groups/5']);
   });
 
-  it('are told where the entry that they belong to is gone', () => {
+  it('are reported where their entry is gone', () => {
     const renamed = { GroupId: '5', GroupName: 'South' };
     expect(missing(policyKind, { Groups: [group] }, { Groups: [renamed] }, { Groups: [] })).toEqual(['Groups/5']);
   });

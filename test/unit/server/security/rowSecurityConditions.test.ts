@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { type Operator, readOperator } from '../../../../src/contract/operators.ts';
 import { conditionOn, valueTexts } from '../../../../src/server/security/rowSecurityConditions.ts';
 import type { ColumnKind } from '../../../../src/server/security/rowSecurityPredicate.ts';
-import { ValueError } from '../../../../src/server/security/rowSecurityValues.ts';
+import { ValueError } from '../../../../src/contract/policyValues.ts';
 import { duckdbDialect } from '../../../../src/server/reports/sql/duckdbDialect.ts';
 import { readableConditions } from '../../../../src/server/reports/sql/emit.ts';
 

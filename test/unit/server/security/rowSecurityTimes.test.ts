@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ColumnKind } from '../../../../src/server/security/rowSecurityPredicate.ts';
-import { readNumber, readTimeSpan, splitList, ValueError } from '../../../../src/server/security/rowSecurityValues.ts';
+import { readNumber, readTimeSpan } from '../../../../src/server/security/rowSecurityValues.ts';
+import { splitList, ValueError } from '../../../../src/contract/policyValues.ts';
 
 const today = '2026-03-18'; // a Wednesday
 const span = (text: string, kind: ColumnKind = 'date') => readTimeSpan(text, kind, today);

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { readNumber, readTimeSpan, splitList, ValueError } from '../../../../src/server/security/rowSecurityValues.ts';
+import { readNumber, readTimeSpan } from '../../../../src/server/security/rowSecurityValues.ts';
+import { splitList, ValueError } from '../../../../src/contract/policyValues.ts';
 
 const today = '2026-03-18'; // a Wednesday
 

@@ -1,8 +1,12 @@
-import { parseValue, type LabelReading, type ValueText } from '../../contract/placeholders.ts';
-import { isOwnText } from './policyConstraint.ts';
-import { patternOf } from './rowSecurityConditions.ts';
-import type { LikePart } from './rowSecurityPredicate.ts';
-import { mostListValues, splitList, ValueError } from './rowSecurityValues.ts';
+import { parseValue, type LabelReading, type ProfilePlaceholder, type ValueText } from './placeholders.ts';
+
+/** A text is not a value of its column's kind. Has no message: the gate must not reveal why it hides all rows. */
+export class ValueError extends Error {
+  constructor(message?: string) {
+    super(message);
+    this.name = 'ValueError';
+  }
+}
 
 /** The caller's values of a tag by its normal label; undefined or none hides all rows. */
 export type TagValues = (label: string) => readonly string[] | undefined;
@@ -11,14 +15,14 @@ export type TagValues = (label: string) => readonly string[] | undefined;
  * A piece of a filled template: its own text, or a value of a tag or, always a single item of a list, of a profile
  * field.
  */
-interface FilledPart {
+export interface FilledPart {
   text: string;
   isTag: boolean;
   isOneItem: boolean;
 }
 
 /** One way to fill a value. */
-type Filled = readonly FilledPart[];
+export type Filled = readonly FilledPart[];
 
 /**
  * Every way to fill a value with the caller's tag values. A tag without values yields no ways, and a condition without
@@ -46,6 +50,7 @@ function tagPieces({ normal }: LabelReading, tagValues: TagValues): FilledPart[]
   return texts.map((text) => ({ text, isTag: true, isOneItem: isOwnText(normal) }));
 }
 
+/** Text of a filled value. */
 export function plainText(parts: Filled): string {
   return parts.map(({ text }) => text).join('');
 }
@@ -56,7 +61,7 @@ export function onlyText([way, ...others]: readonly Filled[]): string {
   return plainText(way);
 }
 
-/** @throws {ValueError} when the lists together have too many values. */
+/** The items of filled lists. @throws {ValueError} when the lists together have too many values. */
 export function listOf(ways: readonly Filled[]): string[] {
   const texts: string[] = [];
   for (const way of ways) {
@@ -87,6 +92,56 @@ function listItems(parts: Filled): string[] {
   });
 }
 
-export function patternParts(part: FilledPart): LikePart[] {
-  return part.isTag ? [{ literal: part.text }] : patternOf(part.text);
+/** Profile fields with a single text each; Tag1 to Tag4 may be lists, since administrators set them. */
+const ownTexts: readonly string[] = [
+  'login',
+  'firstname',
+  'lastname',
+  'email',
+  'company',
+] satisfies ProfilePlaceholder[];
+
+/** Whether a normal label is a profile field with a single text, which must not be split into a list. */
+function isOwnText(label: string): boolean {
+  return ownTexts.includes(label);
+}
+
+/** Maximum number of values of one list: databases need some kilobytes for each. */
+const mostListValues = 10_000;
+
+/**
+ * Splits a list at its commas. An item in single or double quotes may contain commas, and a doubled quote within it is
+ * one quote; white space around items and empty items are dropped.
+ * @throws {ValueError} when a quote is not closed, or when there are too many items.
+ */
+export function splitList(text: string): string[] {
+  const items: string[] = [];
+  let at = 0;
+  let comma: number;
+  do {
+    while (text[at]?.trim() === '') at += 1;
+    const quote = text[at];
+    const isQuoted = quote === "'" || quote === '"';
+    const end = isQuoted ? closingQuote(text, at, quote) + 1 : at;
+    comma = text.indexOf(',', end);
+    const plain = text.slice(end, comma < 0 ? text.length : comma).trim();
+    if (isQuoted && plain !== '') throw new ValueError(`The list "${clip(text)}" has text after a closing quote`);
+    const item = isQuoted ? text.slice(at + 1, end - 1).replaceAll(quote + quote, quote) : plain;
+    if (isQuoted || item !== '') items.push(item);
+    if (items.length > mostListValues) throw new ValueError(`The list has more than ${mostListValues} values`);
+    at = comma + 1;
+  } while (comma >= 0);
+  return items;
+}
+
+function closingQuote(text: string, open: number, quote: string): number {
+  for (let at = text.indexOf(quote, open + 1); at !== -1; at = text.indexOf(quote, at + 2)) {
+    if (text[at + 1] !== quote) return at;
+  }
+  throw new ValueError(`The list "${clip(text)}" has an unclosed quote`);
+}
+
+/** A text in a message. */
+export function clip(text: string): string {
+  return text.length > 60 ? `${text.slice(0, 60)}…` : text;
 }
