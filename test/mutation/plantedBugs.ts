@@ -369,8 +369,8 @@ export const plantedBugs: readonly PlantedBug[] = [
   bug(
     'save',
     'a single risky change is not asked about',
-    'if (asked.length > 0 && !(await',
-    'if (asked.length > 1 && !(await',
+    'asked.length > 0 || rows.some(',
+    'asked.length > 1 || rows.some(',
   ),
   bug(
     'save',
