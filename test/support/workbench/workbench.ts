@@ -35,6 +35,12 @@ const still = { 'workbench.reduceMotion': 'on', 'editor.cursorBlinking': 'solid'
 /** A click that is tried again when it did not land in time. Nothing here leads to another page, so none is waited for. */
 const atOnce = { timeout: 1_000, noWaitAfter: true };
 
+/** The longest list of a quick pick that is walked through for a row. */
+const mostRows = 100;
+
+/** The editor drops what is chosen on a row while it reads the rows again; it is over when they were not drawn for this long. */
+const settledMs = 250;
+
 /** How to open a workbench. */
 export interface WorkbenchOptions {
   /** The extension to install; this project as it is built now by default. */
@@ -176,28 +182,22 @@ export class Workbench {
 
   /**
    * Runs a command by its full title in the palette, such as `Analytics: Add Server…`. A key pressed while a webview loads goes
-   * nowhere, and one that opens meanwhile takes the focus, which closes the palette: each try is short and starts anew.
+   * nowhere, and one that opens meanwhile takes the focus, which closes the palette: each try is short and starts again.
    */
   async palette(title: string): Promise<void> {
     const row = this.#quickRow(title).first();
-    let isClicked = false;
+    let isChosen = false;
     await waitFor(`the command "${title}"`, async () => {
-      if (isClicked) await noteEditorLoss(`a click on the command "${title}"`);
-      isClicked = false;
+      if (isChosen) await noteEditorLoss(`the choice of the command "${title}"`);
+      isChosen = false;
       await this.page.keyboard.press('Escape');
       await this.page.keyboard.press('F1');
       await this.#quickInput().fill(`>${title}`, { timeout: 2_000 });
       // Extensions add their commands late, and the list does not follow: ask again.
       await row.waitFor({ timeout: 2_000 });
-      try {
-        await row.click(atOnce);
-        isClicked = true;
-      } catch (error) {
-        // On a busy machine a click lands after its time: another one would run the command twice.
-        if (!String(error).includes('performing click action')) throw error;
-        await row.waitFor({ state: 'hidden', timeout: 10_000 });
-      }
-      // A click on a list that is drawn anew is lost: only what was typed being gone tells that it was taken.
+      await this.#accept(row);
+      isChosen = true;
+      // Only what was typed being gone shows that it was taken.
       const input = this.#quickInput();
       // Asked at once, without a wait for the box: it is gone when the command has nothing to ask.
       const isTaken = async () => !(await valuesIn(input)).includes(`>${title}`);
@@ -209,33 +209,37 @@ export class Workbench {
   async quickPickChoose(label: string): Promise<void> {
     const row = this.#quickRow(label).first();
     const anyRow = this.#quickRows().first();
-    let clicked: string | undefined;
+    let chosen: string | undefined;
     await waitFor(`"${label}" in the list`, async () => {
-      // On a busy machine a click may land after its time; the list then makes way for the next step, or closes.
-      if (clicked !== undefined && (await this.#hasMadeWay(clicked))) {
-        // What was typed to find the row may stand in the next step by now, and hide its rows.
+      // On a busy machine the list makes way late for the next step, or closes late.
+      if (chosen !== undefined && (await this.#hasMadeWay(chosen))) {
+        // What was typed to find the row may be in the next step by now, and hide its rows.
         const input = this.#quickInput();
         if ((await input.isVisible()) && (await input.inputValue()) === label) await input.fill('', { timeout: 1_000 });
         return true;
       }
-      if (clicked !== undefined) await noteEditorLoss(`a click on "${label}" in a list`);
-      clicked = undefined;
+      if (chosen !== undefined) await noteEditorLoss(`the choice of "${label}" in a list`);
+      chosen = undefined;
       await anyRow.waitFor({ timeout: 2_000 });
       // Long lists hold only the rows in view: look for the others as a person does, by typing.
       if (!(await row.isVisible())) await this.#quickInput().fill(label, { timeout: 2_000 });
       await this.quickListSettled();
       const step = await this.#quickStep();
-      try {
-        await row.click(atOnce);
-        clicked = step;
-      } catch (error) {
-        // On a busy machine a click lands after its time.
-        if (String(error).includes('performing click action')) clicked = step;
-        throw error;
-      }
-      // A click on a list that is drawn anew is lost: the next round looks whether the list made way.
+      await this.#accept(row);
+      chosen = step;
+      // The next round looks whether the list made way.
       return false;
     });
+  }
+
+  /** Moves the focus of the open list to a row and accepts it by Enter: a click is lost where the list is drawn again. */
+  async #accept(row: Locator): Promise<void> {
+    const input = this.#quickInput();
+    const isFocused = async () => (await row.getAttribute('class', { timeout: 1_000 }))?.includes('focused') ?? false;
+    for (let rows = 0; rows < mostRows && !(await isFocused()); rows++)
+      await input.press('ArrowDown', { timeout: 1_000, noWaitAfter: true });
+    if (!(await isFocused())) throw new Error('The row does not take the focus.');
+    await input.press('Enter', { timeout: 2_000, noWaitAfter: true });
   }
 
   /** Waits until the list that is open loads no more: rows that come move the others under the mouse. */
@@ -359,6 +363,8 @@ export class Workbench {
         await item.waitFor({ timeout: 2_000 });
         return true;
       });
+    await row.waitFor();
+    await this.page.evaluate(rowsSettled, settledMs);
     let isClicked = false;
     await waitFor(`"${action}" to be taken`, async () => {
       // A menu closes by itself where an editor that opens takes the focus.
@@ -498,6 +504,23 @@ export class Workbench {
   #quickRow(label: string): Locator {
     return this.#quickRows().filter({ has: this.page.locator('.label-name', { hasText: exactly(label) }) });
   }
+}
+
+/** In the page: waits until no tree of the sidebar was drawn for `quietMs`, or for ten times as long. */
+async function rowsSettled(quietMs: number): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<undefined>();
+  const end = setTimeout(resolve, 10 * quietMs);
+  let quiet = setTimeout(resolve, quietMs);
+  const observer = new MutationObserver(() => {
+    clearTimeout(quiet);
+    quiet = setTimeout(resolve, quietMs);
+  });
+  for (const rows of document.querySelectorAll('.sidebar .monaco-list-rows'))
+    observer.observe(rows, { childList: true, subtree: true, attributes: true, characterData: true });
+  await promise;
+  observer.disconnect();
+  clearTimeout(end);
+  clearTimeout(quiet);
 }
 
 /** What stands in the text boxes that are there now. */
