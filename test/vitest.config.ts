@@ -80,7 +80,7 @@ export default defineConfig({
           setupFiles: ['support/run/propertySeed.ts', 'support/run/payloadSeed.ts'],
           env: {
             ANALYTICS_STUDIO_PAYLOADS: payloadSeed,
-            ANALYTICS_STUDIO_RUNS: process.env.ANALYTICS_STUDIO_RUNS ?? '200',
+            PROPERTY_RUNS: process.env.PROPERTY_RUNS ?? '200',
           },
           testTimeout: besideUiTimeout,
           hookTimeout: besideUiTimeout,

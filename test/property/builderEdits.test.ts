@@ -19,8 +19,9 @@ import { reportEdits } from '../../src/features/builder/edits/reportEdits.ts';
 import { ReportPlaces } from '../../src/features/builder/edits/reportPlaces.ts';
 import { arbitraryReport } from '../support/reports/arbitraryReport.ts';
 import { figure } from '../support/run/figure.ts';
+import { propertyRuns } from '../support/run/soakSize.ts';
 
-const runs = Math.ceil(Number(process.env.ANALYTICS_STUDIO_RUNS ?? 2000) / 5);
+const runs = propertyRuns(400, 2_000);
 
 /** Gives every object of the lists a mark, by which it is known again wherever it goes. */
 function marked(value: Json, counter = { last: 0 }): Json {

@@ -9,8 +9,9 @@ import { JsonText } from '../../src/objects/language/jsonText.ts';
 import { neededAt, suggest } from '../../src/objects/language/suggest.ts';
 import { figure } from '../support/run/figure.ts';
 import { facts, fixed } from '../unit/objects/language/languageFacts.ts';
+import { propertyRuns } from '../support/run/soakSize.ts';
 
-const numRuns = 2_000;
+const numRuns = propertyRuns(2_000, 10_000);
 /** Names that the rules look at, and names that objects must not have. */
 const names = fc.constantFrom(
   ...['Constraints', 'Groups', 'GroupId', 'Users', 'ID', 'RightID', 'Permissions', 'FieldList', 'Criteria', 'Formula'],

@@ -3,10 +3,11 @@ import { describe, expect, it } from 'vitest';
 import { endpoints } from '../../src/contract/endpoints.ts';
 import { checkLargeBody, parseLargeBody } from '../../src/server/http/largeBody.ts';
 import { parseBody } from '../../src/server/http/requestBody.ts';
+import { propertyRuns } from '../support/run/soakSize.ts';
 
 /* Whether a body is read at once or piece by piece makes no difference but that of time. */
 
-const numRuns = 5 * Number(process.env.PROPERTY_RUNS ?? 400);
+const numRuns = propertyRuns(2_000, 20_000);
 
 /** What a generator returns. */
 function resultOf<T>(work: Generator<undefined, T, undefined>): T {

@@ -5,8 +5,9 @@ import { identifierText, parseExact, isJsonObject, type Json, type JsonObject } 
 import { threeWayMerge } from '../../src/objects/merge/threeWayMerge.ts';
 import { figure } from '../support/run/figure.ts';
 import { objectJson, smallView, testShape } from './objectsArbitrary.ts';
+import { propertyRuns } from '../support/run/soakSize.ts';
 
-const numRuns = 10_000;
+const numRuns = propertyRuns(3_000, 10_000);
 
 describe('whole-object fidelity', () => {
   it('sends an object that was opened and saved without an edit back to the byte', () => {

@@ -10,14 +10,14 @@ import { tally } from '../../support/faults/faultTally.ts';
 import { figure } from '../../support/run/figure.ts';
 import { memoryFolder, startLocalServer, type LocalTestServer } from '../../support/localServer.ts';
 import { variations } from '../../support/run/payloadVariations.ts';
+import { propertyRuns } from '../../support/run/soakSize.ts';
 
 /*
- * Random schedules of faults between the client and the embedded server. `ANALYTICS_STUDIO_RUNS` sets their number,
- * `ANALYTICS_STUDIO_SEED` the seed; the default is 1,000 schedules.
+ * Random schedules of faults between the client and the embedded server.
  */
 
-const runs = Number(process.env.ANALYTICS_STUDIO_RUNS ?? 1000);
-const seed = Number(process.env.ANALYTICS_STUDIO_SEED ?? 4);
+const runs = propertyRuns(320, 10_000);
+const seed = Number(process.env.PROPERTY_SEED ?? 4);
 /** Rare, or played by tests that give the server its time: who has looked long enough believes an empty reply. */
 const apart: readonly Fault[] = ['stallAfter', 'empty204Late'];
 /** Schedules under way at once: they mostly wait. */

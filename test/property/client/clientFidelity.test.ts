@@ -7,8 +7,9 @@ import { editableView, withView } from '../../../src/objects/merge/editableView.
 import { isJsonObject, parseExact, type JsonObject } from '../../../src/objects/json.ts';
 import { lostChanges } from '../../../src/objects/merge/lostChanges.ts';
 import { threeWayMerge } from '../../../src/objects/merge/threeWayMerge.ts';
+import { propertyRuns } from '../../support/run/soakSize.ts';
 
-const runs = Number(process.env.ANALYTICS_STUDIO_RUNS ?? 10_000);
+const runs = propertyRuns(3_000, 10_000);
 
 /** Names of fields; JavaScript moves those that look like array indexes to the front, so they are left out. */
 const key = fc.oneof(

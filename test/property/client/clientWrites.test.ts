@@ -6,8 +6,9 @@ import { asAnswered, writeOnce } from '../../../src/client/writes/writes.ts';
 import type { Folder } from '../../../src/contract/resources/library.ts';
 import { handled, startScriptedServer } from '../../support/scriptedServer.ts';
 import { testClient } from '../../support/testClient.ts';
+import { propertyRuns } from '../../support/run/soakSize.ts';
 
-const runs = Number(process.env.ANALYTICS_STUDIO_RUNS ?? 500);
+const runs = propertyRuns(200, 10_000);
 const pauses = [4, 8, 16];
 const count = { schedules: 0, late: 0, answered: 0, reconciled: 0, unknown: 0, refused: 0 };
 

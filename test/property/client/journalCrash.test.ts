@@ -10,6 +10,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { UnknownWrites } from '../../../src/connections/unknownWrites.ts';
 import { figure } from '../../support/run/figure.ts';
+import { propertyRuns } from '../../support/run/soakSize.ts';
 
 const script = path.join(import.meta.dirname, '..', '..', 'support', 'processes', 'journalProcess.ts');
 
@@ -50,7 +51,7 @@ it('holds every write that was under way when its window was killed, whatever an
         await rm(folder, { recursive: true, force: true });
       }
     }),
-    { numRuns: 30, endOnFailure: true },
+    { numRuns: propertyRuns(12, 200), endOnFailure: true },
   );
   figure('R3', `${crashes} windows killed while writing, ${writes} writes: ${open} under way, all in the journal`);
 }, 600_000);

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { damage, hasBackslashKey, pieceSizes, reply } from './resultsArbitrary.ts';
 import { expectParsed, expectRows, readReply, engines } from './resultsOracle.ts';
+import { propertyRuns } from '../../support/run/soakSize.ts';
 
 /** A reply with one of everything that is awkward. */
 const awkward =
@@ -20,7 +21,7 @@ describe.each(engines)('a reply, however it is written and cut, read by %s', (en
         expect(store.bytes).toBe(Buffer.byteLength(text));
         expectParsed(store, text);
       }),
-      { numRuns: 1000 },
+      { numRuns: propertyRuns(300, 10_000) },
     );
   });
 
@@ -61,7 +62,7 @@ describe.each(engines)('a reply, however it is written and cut, read by %s', (en
         const { Data: rows } = JSON.parse(text) as { Data: Record<string, unknown>[] | null };
         expectRows(store, rows?.slice(0, store.rowCount) ?? null);
       }),
-      { numRuns: 500 },
+      { numRuns: propertyRuns(200, 5_000) },
     );
   });
 
@@ -76,7 +77,7 @@ describe.each(engines)('a reply, however it is written and cut, read by %s', (en
         expect(isRead).toBe(isJson(damaged));
         if (outcome.kind === 'complete') expectParsed(store, damaged.toWellFormed());
       }),
-      { numRuns: 2000 },
+      { numRuns: propertyRuns(600, 10_000) },
     );
   });
 });

@@ -7,6 +7,7 @@ import { compileModule, moduleFile, moduleText, wasmModules } from '../../../src
 import { compactRows, damage, pieceSizes } from './resultsArbitrary.ts';
 import { expectParsed, readReply } from './resultsOracle.ts';
 import type { Read } from './resultsOracle.ts';
+import { propertyRuns } from '../../support/run/soakSize.ts';
 
 /** Fails unless both scans gave the same, down to how every cell is kept. */
 function expectSame(wasm: Read, js: Read): void {
@@ -55,7 +56,7 @@ describe('rows that WebAssembly reads', () => {
         expect(wasm.store.heldBytes).toBe(js.store.heldBytes);
         expectParsed(wasm.store, text);
       }),
-      { numRuns: 1000 },
+      { numRuns: propertyRuns(300, 10_000) },
     );
   });
 
@@ -68,7 +69,7 @@ describe('rows that WebAssembly reads', () => {
         );
         expectSame(wasm, js);
       }),
-      { numRuns: 2000 },
+      { numRuns: propertyRuns(600, 10_000) },
     );
   });
 

@@ -3,13 +3,14 @@ import { expect, it } from 'vitest';
 import { policyConstraint } from '../../../src/server/security/policyConstraint.ts';
 import { noOtherPaths, secure, type SourceTable } from '../../../src/server/security/rowSecurity.ts';
 import { splitList } from '../../../src/contract/policyValues.ts';
+import { propertyRuns } from '../../support/run/soakSize.ts';
 
 /*
  * Users write some of their profile themselves. In a policy's list it may stand anywhere, between any quotes, and hold
  * anything: never may it add an item of its own.
  */
 
-const numRuns = 5 * Number(process.env.PROPERTY_RUNS ?? 400);
+const numRuns = 5 * propertyRuns(400, 10_000);
 const written = fc.constantFrom(
   ',',
   ', ',

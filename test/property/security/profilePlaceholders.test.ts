@@ -20,13 +20,14 @@ import { noOtherPaths, secure } from '../../../src/server/security/rowSecurity.t
 import { rowSecurityOf } from '../../../src/server/security/rowSecurityOfCaller.ts';
 import { settingsSchema } from '../../../src/server/store/settings.ts';
 import { Store } from '../../../src/server/store/store.ts';
+import { propertyRuns } from '../../support/run/soakSize.ts';
 
 /*
  * However a policy writes a field of the profile: the rows depend on it exactly where its owner may not change it. What is
  * certain about a spelling is said here without the parser: by what it was made of.
  */
 
-const numRuns = Number(process.env.PROPERTY_RUNS ?? 400);
+const numRuns = propertyRuns(400, 10_000);
 
 const fields = {
   firstname: ['FirstName', 'value of the first name'],

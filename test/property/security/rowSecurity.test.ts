@@ -20,13 +20,14 @@ import { MemoryDatabase } from '../../support/reports/memoryDatabase.ts';
 import { permittedRows, type Tags } from '../../support/reports/policyOracle.ts';
 import { reading } from '../../support/reports/runPlan.ts';
 import { type ShopData, shopTables, shopType, writeShop } from '../../support/reports/shopData.ts';
+import { propertyRuns } from '../../support/run/soakSize.ts';
 
 /*
  * The tenant-copy oracle: a report under policies on all rows equals the same report without policies on a copy that
  * holds only the rows which the policies let through, as a second implementation decides.
  */
 
-const numRuns = Number(process.env.PROPERTY_RUNS ?? 400);
+const numRuns = propertyRuns(400, 10_000);
 let database: MemoryDatabase;
 
 beforeAll(async () => {

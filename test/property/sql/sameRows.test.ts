@@ -11,15 +11,15 @@ import type { RowSecurity } from '../../../src/server/security/rowSecurity.ts';
 import { type ShopEngine, startShopEngines } from '../../support/databases/shopEngines.ts';
 import { arbitraryReport } from '../../support/reports/arbitraryReport.ts';
 import { reading } from '../../support/reports/runPlan.ts';
-import { soakSize } from '../../support/run/soakSize.ts';
+import { propertyRuns, soakSize } from '../../support/run/soakSize.ts';
 import { type ShopData, shopTables } from '../../support/reports/shopData.ts';
 
 /*
  * The same report on the same rows gives the same result on every platform, behind the same row security.
- * ANALYTICS_STUDIO_RUNS is the number of reports; 5000 is the full size.
+ * PROPERTY_RUNS is the number of reports.
  */
 
-const reports = Number(process.env.ANALYTICS_STUDIO_RUNS ?? 400);
+const reports = propertyRuns(320, 5_000);
 const reportsPerShop = 8;
 /** Each query on Trino takes much of the processor: outside `npm run soak`, it runs the reports of few shops. */
 const shopsOnTrino = soakSize(6, Infinity);

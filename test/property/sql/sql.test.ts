@@ -17,8 +17,9 @@ import { arbitraryReport, hostileTexts } from '../../support/reports/arbitraryRe
 import { MemoryDatabase } from '../../support/reports/memoryDatabase.ts';
 import { plan } from '../../support/reports/runPlan.ts';
 import { shopField, shopReport, where } from '../../support/reports/shopData.ts';
+import { propertyRuns } from '../../support/run/soakSize.ts';
 
-const numRuns = Number(process.env.PROPERTY_RUNS ?? 1000);
+const numRuns = propertyRuns(1_000, 10_000);
 const hostile = fc.oneof(fc.constantFrom(...hostileTexts), fc.string({ unit: 'grapheme', maxLength: 20 }));
 let database: MemoryDatabase;
 

@@ -13,13 +13,13 @@ import { policyConstraint } from '../../../src/server/security/policyConstraint.
 import type { RowSecurity } from '../../../src/server/security/rowSecurity.ts';
 import { arbitraryReport } from '../../support/reports/arbitraryReport.ts';
 import { plan, reading } from '../../support/reports/runPlan.ts';
+import { propertyRuns } from '../../support/run/soakSize.ts';
 
 /*
  * Platforms that cannot be run here: what any report becomes is SQL by an independent grammar of the platform.
- * ANALYTICS_STUDIO_RUNS is the number of reports.
  */
 
-const reports = Number(process.env.ANALYTICS_STUDIO_RUNS ?? 20);
+const reports = propertyRuns(8, 200);
 
 interface Platform {
   name: string;

@@ -29,6 +29,9 @@ const parts: Record<string, string[]> = {
   formulas: vitest('contract', 'test/contract/security/hostileFormulas.test.ts'),
   injection: vitest('property', 'test/property/sql/sql.test.ts'),
   payloads: vitest('payloads'),
+  faults: vitest('property', 'test/property/client'),
+  results: vitest('property', 'test/property/results'),
+  builder: vitest('property', 'test/property/builder.test.ts', 'test/property/builderEdits.test.ts'),
   sameRows: vitest('property', 'test/property/sql/sameRows.test.ts'),
   trino: vitest('contract', 'test/contract/security'),
 };
@@ -43,7 +46,7 @@ await runMain(async () => {
   };
   const seedText = Object.entries(seeds).map(([name, seed]) => `${name}=${seed}`);
   console.log(`Seeds: ${seedText.join(' ')}`);
-  const env = { ...process.env, ...seeds, SOAK: 'full', PROPERTY_RUNS: process.env.PROPERTY_RUNS ?? '10000' };
+  const env = { ...process.env, ...seeds, SOAK: 'full' };
   const run = async (args: string[]) => (await startProcess(process.execPath, args, { cwd: projectRoot, env })).exited;
   if ((await run(['esbuild.js'])) !== 0) return 1;
   let failed = 0;

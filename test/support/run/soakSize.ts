@@ -8,5 +8,10 @@ export function soakSize(small: number, full: number): number {
   return isFull ? full : small;
 }
 
+/** How often a property is tried: `small` in every run, `full` by `npm run soak`, or as `PROPERTY_RUNS` says. */
+export function propertyRuns(small: number, full: number): number {
+  return Number(process.env.PROPERTY_RUNS ?? soakSize(small, full));
+}
+
 /** The server that such a test runs: the sources in every run, what is shipped by `npm run soak`, which builds first. */
 export const soakScript = isFull ? path.join('dist', 'server.js') : undefined;
