@@ -77,7 +77,7 @@ function show(
 ): Promise<{ chosen: Set<string>; editing?: Choice } | undefined> {
   const pick = createQuickPick<Choice>();
   pick.title = vscode.l10n.t('Audit types that {0} records', connection.name);
-  pick.placeholder = vscode.l10n.t('Checked types are recorded; the clock sets the retention time');
+  pick.placeholder = vscode.l10n.t('Checked types are recorded. Use the clock button to set the retention time.');
   pick.canSelectMany = true;
   pick.ignoreFocusOut = true;
   const button = { iconPath: new vscode.ThemeIcon('history'), tooltip: vscode.l10n.t('Set retention time') };

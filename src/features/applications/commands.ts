@@ -207,7 +207,7 @@ export async function testConnection(services: CommandServices, argument?: unkno
     ? await askPassword(database.name)
     : '';
   if (password === undefined) return;
-  await withProgress(vscode.l10n.t('{0} connects to {1}…', connection.name, database.name), (signal) =>
+  await withProgress(vscode.l10n.t('{0} is connecting to {1}…', connection.name, database.name), (signal) =>
     attempt(what, async () => sendTest(await shown.server(signal), database.id, password)),
   );
   void showInformationMessage(vscode.l10n.t('{0} connects to "{1}". The test passed.', connection.name, database.name));
