@@ -12,6 +12,8 @@ import { snapshotOf, type AccessLists } from './snapshot.ts';
 export interface AccessEffect {
   /** One sentence per line, gains first; empty if no user sees other rows. */
   readonly lines: readonly string[];
+  /** Identify what `lines` say, before it is shortened: equal effects have equal statements. */
+  readonly statements: readonly string[];
   /** Whether a user may see rows that are hidden now; also if that cannot be determined. */
   readonly givesRows: boolean;
 }
@@ -28,11 +30,12 @@ export async function accessEffect(server: ObjectServer, edit: AccessEdit): Prom
   } catch (error) {
     if (!isRefusal(error)) throw error;
     const line = l10n.t('It is unknown who will see more rows: {0}', shownMessage(error));
-    return { lines: [line], givesRows: true };
+    return { lines: [line], statements: [line], givesRows: true };
   }
-  if (!lists) return { lines: [], givesRows: false };
+  if (!lists) return { lines: [], statements: [], givesRows: false };
   const changes = accessChanges(snapshotOf(lists), snapshotOf(edit(lists)));
-  return { lines: rowChangeLines(changes), givesRows: changes.some(isGain) };
+  const statements = changes.map((change) => JSON.stringify(change));
+  return { lines: rowChangeLines(changes), statements, givesRows: changes.some(isGain) };
 }
 
 /**

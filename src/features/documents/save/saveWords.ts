@@ -95,6 +95,8 @@ export function saveFailureText(outcome: Exclude<SaveOutcome, SavedOutcome>, ser
       return vscode.l10n.t('the server sets these fields itself. Undo the change: {0}.', outcome.paths.join(', '));
     case 'cancelled':
       return vscode.l10n.t('the save requires the password. Nothing was sent.');
+    case 'unconfirmed':
+      return vscode.l10n.t('the change was not confirmed. Nothing was sent.');
     case 'unknown':
       return vscode.l10n.t(
         'it is unknown whether {0} applied it, so it was not sent again. {1}',
