@@ -13,7 +13,7 @@ export const rowChangeKinds: readonly RowChangeKind[] = ['all rows', 'more', 'ch
 
 /** A change of the rows that a user sees. */
 export interface RowChange {
-  /** Login name. */
+  /** Name in the snapshot, by which users are distinct. */
   readonly user: string;
   /** Table as the policies name it; undefined if the constraints of `policy` cannot be read. */
   readonly table: string | undefined;
@@ -40,8 +40,8 @@ export function accessChanges(before: AccessSnapshot, after: AccessSnapshot): Ro
   const tables = tablesOf([...before.policies, ...after.policies]);
   // Members of a group mostly have the same policies and values.
   const known = new Map<string, UserChange[]>();
-  return [...after.users.values()].flatMap((user) => {
-    const earlier = before.users.get(user.id);
+  return [...after.users].flatMap(([id, user]) => {
+    const earlier = before.users.get(id);
     const was = earlier && situationOf(before, earlier);
     const is = situationOf(after, user);
     if (was?.key === is.key) return [];

@@ -5,6 +5,8 @@ import { fieldOf, identifierText, isJsonObject, type JsonObject } from '../../ob
 import { textField } from '../../objects/kinds/objectEntry.ts';
 import { objectsIn } from '../../objects/objectParts.ts';
 import { idsIn } from '../../objects/save/entriesWithoutId.ts';
+import { isLocked } from '../../objects/userAccess.ts';
+import * as l10n from '../../l10n/l10n.ts';
 import type { Comparison } from './conditions.ts';
 
 /** What decides about rows, as a server returns it: whole objects, so that an edit can be applied to them. */
@@ -19,6 +21,7 @@ export interface AccessLists {
 /** A user, with what policies compare. */
 export interface AccessUser {
   readonly id: string;
+  /** Distinct: with the id if several users have the same login name; says if the user is locked. */
   readonly name: string;
   readonly groupIds: ReadonlySet<string>;
   /** Groups whose tag values the user has: not those with the role None. */
@@ -63,6 +66,7 @@ export interface AccessPolicy {
 
 /** Everything that decides which rows each user sees. */
 export interface AccessSnapshot {
+  /** By id; further entries with the same id have keys of their own. */
   readonly users: ReadonlyMap<string, AccessUser>;
   /** By normal label; a label of several tags has no value. */
   readonly tags: ReadonlyMap<string, readonly AccessTag[]>;
@@ -71,15 +75,26 @@ export interface AccessSnapshot {
 
 /** Reads a snapshot from objects. API description, User, Data tag, Shield policy. */
 export function snapshotOf(lists: AccessLists): AccessSnapshot {
-  const users = lists.users.map((user) => accessUser(user, lists.grantsAllUsers));
+  const logins = Map.groupBy(lists.users, loginOf);
+  const users = lists.users.map((user) =>
+    accessUser(user, lists.grantsAllUsers, logins.get(loginOf(user))?.length === 1),
+  );
+  const entries = [...Map.groupBy(users, ({ id }) => id)].flatMap(([id, same]) =>
+    same.map((user, index): [string, AccessUser] => [index === 0 ? id : JSON.stringify([id, index]), user]),
+  );
   return {
-    users: new Map(users.map((user) => [user.id, user])),
+    users: new Map(entries),
     tags: Map.groupBy(lists.tags.map(accessTag), ({ label }) => label),
     policies: lists.policies.filter((policy) => fieldOf(policy, 'isActive') === true).map(accessPolicy),
   };
 }
 
-function accessUser(user: JsonObject, grantsAllUsers: boolean): AccessUser {
+function loginOf(user: JsonObject): string {
+  return textField(user, 'LoginName');
+}
+
+/** @param isOnly whether no other user has the same login name. */
+function accessUser(user: JsonObject, grantsAllUsers: boolean, isOnly: boolean): AccessUser {
   const groups = objectsIn(user, 'SecurityGroups').map((group) => {
     const roles = objectsIn(group, 'GroupRoles').map((role) => textField(role, 'RoleId'));
     const isOff = !grantsAllUsers && textField(group, 'GroupName').toLowerCase() === 'all users';
@@ -88,9 +103,11 @@ function accessUser(user: JsonObject, grantsAllUsers: boolean): AccessUser {
       hasValues: !isOff && (roles.length === 0 || roles.some((role) => role !== noRole)),
     };
   });
+  const id = textField(user, 'ID');
+  const name = loginOf(user) === '' || isOnly ? loginOf(user) || id : l10n.t('{0} (ID {1})', loginOf(user), id);
   return {
-    id: textField(user, 'ID'),
-    name: textField(user, 'LoginName') || textField(user, 'ID'),
+    id,
+    name: isLocked(user) ? l10n.t('{0} (locked)', name) : name,
     groupIds: new Set(groups.map(({ id }) => id)),
     valueGroupIds: new Set(groups.filter(({ hasValues }) => hasValues).map(({ id }) => id)),
     profile: profileOf(user),
