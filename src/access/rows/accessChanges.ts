@@ -31,8 +31,8 @@ export function isGain({ change }: Pick<RowChange, 'change'>): boolean {
 
 /**
  * Who sees more and who sees fewer rows after a change of users, groups, data tags or policies, by user and table.
- * Unchanged and deleted users are omitted. A new user is listed only for tables of which it sees all rows although
- * policies restrict them.
+ * Unchanged and deleted users are omitted. A new user is listed only for tables of which it sees, or may see, all
+ * rows although policies restrict them.
  *
  * Tables are those that policies restrict. A view of such a table is not known here: its rows are those of the table.
  */
@@ -141,10 +141,10 @@ function unreadableChanges(was: Situation, is: Situation): UserChange[] {
 }
 
 function newcomersAccess({ policies, valuesOf }: Situation, tables: readonly NamedTable[]): UserChange[] {
-  if (policies.some(({ constraints }) => constraints === undefined)) return [];
+  const isUnclear = policies.some(({ constraints }) => constraints === undefined);
   return tables.flatMap(({ name, readings }): UserChange[] => {
     const isOpen = readings.every((reading) => rowAccess(policies, valuesOf, reading).restrictions.length === 0);
-    return isOpen ? [{ table: name, change: 'all rows', isPartial: false }] : [];
+    return isOpen ? [{ table: name, change: isUnclear ? 'changed' : 'all rows', isPartial: false }] : [];
   });
 }
 

@@ -1,4 +1,4 @@
-import { isClientError, shownMessage } from '../../client/clientError.ts';
+import { ClientError, isClientError, shownMessage } from '../../client/clientError.ts';
 import { objectsIn } from '../../objects/objectParts.ts';
 import { callForList, callForObject, type ObjectServer } from '../../objects/objectServer.ts';
 import { fieldOf, identifierText, type JsonObject } from '../../objects/json.ts';
@@ -6,7 +6,7 @@ import * as l10n from '../../l10n/l10n.ts';
 import { accessChanges, isGain } from './accessChanges.ts';
 import { allUsersField, type AccessEdit } from './accessEdits.ts';
 import { rowChangeLines } from './accessWords.ts';
-import { snapshotOf, type AccessLists } from './snapshot.ts';
+import { flagOf, snapshotOf, type AccessLists } from './snapshot.ts';
 
 /** What a change does to the rows that users see. */
 export interface AccessEffect {
@@ -55,14 +55,20 @@ export async function readAccessLists(server: ObjectServer, edit: AccessEdit): P
   return { users, tags, policies, grantsAllUsers };
 }
 
-/** Users with their memberships: if the list of users omits them, from the list of groups. */
+/**
+ * Users with their memberships: those that the list of users omits, from the list of groups.
+ * @throws {ClientError} of kind malformed if neither list has them: every user is in All Users at least.
+ */
 async function usersWithGroups(server: ObjectServer): Promise<JsonObject[]> {
   const users = await callForList(server, 'Contact/GetContactList', {});
-  if (users.length === 0 || users.some((user) => objectsIn(user, 'SecurityGroups').length > 0)) return users;
+  const isMember = (user: JsonObject) => objectsIn(user, 'SecurityGroups').length > 0;
+  const isListed = (user: JsonObject) => Array.isArray(fieldOf(user, 'SecurityGroups'));
+  if (users.length === 0 || (users.every(isListed) && users.some(isMember))) return users;
   const groups = await callForList(server, 'Group/GetAllSecurityGroups', {});
   const idOf = (user: JsonObject) => identifierText(fieldOf(user, 'ID')) ?? '';
   const members = groups.map((group) => ({ group, ids: new Set(objectsIn(group, 'Membership').map(idOf)) }));
-  return users.map((user) => {
+  const completed = users.map((user) => {
+    if (isMember(user)) return user;
     const own = members.filter(({ ids }) => ids.has(idOf(user)));
     const SecurityGroups = own.map(({ group }) => ({
       GroupId: fieldOf(group, 'GroupId') ?? '',
@@ -70,12 +76,17 @@ async function usersWithGroups(server: ObjectServer): Promise<JsonObject[]> {
     }));
     return { ...user, SecurityGroups };
   });
+  const isKnown = groups.every((group) => Array.isArray(fieldOf(group, 'Membership')));
+  if (isKnown && completed.some(isMember)) return completed;
+  const words = l10n.t('{0} does not return which users are in which groups.', server.name);
+  throw new ClientError('malformed', words, { server: server.name });
 }
 
 /** Whether All Users gives its members its tag values: unless the setting is off. */
 async function allUsersCounts(server: ObjectServer): Promise<boolean> {
   try {
-    return fieldOf(await callForObject(server, 'AppSettings/GetAppSettings', {}), allUsersField) !== 'False';
+    const settings = await callForObject(server, 'AppSettings/GetAppSettings', {});
+    return flagOf(fieldOf(settings, allUsersField)) !== false;
   } catch (error) {
     if (isRefusal(error)) return true;
     throw error;

@@ -7,6 +7,8 @@ export class AccessStub implements ObjectServer {
   users: JsonObject[] = [];
   tags: JsonObject[] = [];
   policies: JsonObject[] = [];
+  groups: JsonObject[] = [];
+  settings: JsonObject = {};
   /** Endpoints that were called, in order. */
   readonly calls: string[] = [];
 
@@ -24,9 +26,9 @@ export class AccessStub implements ObjectServer {
       case 'DataTag/GetAllDataTags':
         return this.tags;
       case 'Group/GetAllSecurityGroups':
-        return [];
+        return this.groups;
       case 'AppSettings/GetAppSettings':
-        return {};
+        return this.settings;
       case 'Shield/SaveShieldPolicy':
         return this.#save(parseExact(JSON.stringify(body)));
       default:
