@@ -1,5 +1,6 @@
 import { accessEffect } from '../../../access/rows/accessEffect.ts';
-import { creating, saving, type AccessEdit } from '../../../access/rows/accessEdits.ts';
+import { creating, creatingUsers, saving, type AccessEdit } from '../../../access/rows/accessEdits.ts';
+import { objectsIn } from '../../../objects/objectParts.ts';
 import { isSameRisk, riskyChanges, type RiskyChange } from '../../../objects/save/riskyChanges.ts';
 import type { ConfirmWrite, PlannedWrite } from '../../../objects/save/saveObject.ts';
 import { isNewObject } from '../../../editor/documentUri.ts';
@@ -31,5 +32,6 @@ const noEffect = { lines: [], statements: [], givesRows: false };
 
 function editOf({ kind, target }: ResolvedDocument, { before, after }: PlannedWrite): AccessEdit | undefined {
   if (!isNewObject(target)) return saving(kind.name, target.id, after, before);
+  if (kind.name === 'user') return creatingUsers([{ fields: after, groups: objectsIn(after, 'SecurityGroups') }]);
   return kind.name === 'tag' || kind.name === 'policy' ? creating(kind.name, after) : undefined;
 }

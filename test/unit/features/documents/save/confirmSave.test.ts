@@ -4,7 +4,7 @@ import type { ConfirmRisk } from '../../../../../src/features/documents/save/sav
 import type { JsonObject } from '../../../../../src/objects/json.ts';
 import { editableView } from '../../../../../src/objects/merge/editableView.ts';
 import { saveObject } from '../../../../../src/objects/save/saveObject.ts';
-import { policyKind } from '../../../../../src/objects/kinds/securityKinds.ts';
+import { policyKind, userKind } from '../../../../../src/objects/kinds/securityKinds.ts';
 import { settingsKind } from '../../../../../src/objects/kinds/administrationKinds.ts';
 import { AccessStub } from '../../../../support/access/accessStub.ts';
 
@@ -105,6 +105,28 @@ describe('a save of a policy asks', () => {
     meanwhile = [() => void server.users.pop()];
     expect(await save(policy('10', '11'), { Groups: groups('10') })).toBe('saved');
     expect(asked).toHaveLength(1);
+  });
+});
+
+describe('a new user', () => {
+  const create = (...ids: string[]) => {
+    const target = { connectionId: 'shop', kind: 'user', id: 'new-1', name: 'New User' };
+    const confirm = confirmingWrites({ kind: userKind, server, target }, ask);
+    return confirm({ before: {}, after: { ...user('', 'omar', ...ids), ID: null } });
+  };
+
+  beforeEach(() => {
+    server.users = [user('1', 'nora', '10')];
+    server.policies = [policy('10')];
+  });
+
+  it('is asked about if no policy restricts it, also when copied from one that a policy names', async () => {
+    expect(await create()).toBe('unconfirmed');
+    expect(asked).toEqual([['omar will see all rows of flights.']]);
+  });
+
+  it('is not asked about as a member of a group of the policy', async () => {
+    expect(await create('10')).toBe('sure');
   });
 });
 
