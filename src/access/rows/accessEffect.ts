@@ -2,9 +2,11 @@ import { ClientError, isClientError, shownMessage } from '../../client/clientErr
 import { objectsIn } from '../../objects/objectParts.ts';
 import { callForList, callForObject, type ObjectServer } from '../../objects/objectServer.ts';
 import { fieldOf, identifierText, type JsonObject } from '../../objects/json.ts';
+import { isSameJson } from '../../objects/merge/canonicalJson.ts';
 import * as l10n from '../../l10n/l10n.ts';
-import { accessChanges, isGain } from './accessChanges.ts';
+import { accessChanges, isGain, type RowChange } from './accessChanges.ts';
 import { allUsersField, type AccessEdit } from './accessEdits.ts';
+import { replacedTables, replacementChanges } from './replacedTables.ts';
 import { rowChangeLines } from './accessWords.ts';
 import { flagOf, snapshotOf, type AccessLists } from './snapshot.ts';
 
@@ -24,16 +26,66 @@ export interface AccessEffect {
  * @throws {ClientError} if the server cannot be reached. What it refuses to return is reported as unknown.
  */
 export async function accessEffect(server: ObjectServer, edit: AccessEdit): Promise<AccessEffect> {
+  return effectOn(server, edit, (lists) => accessChanges(snapshotOf(lists), snapshotOf(edit(lists))));
+}
+
+/** {@link accessEffect}, for a report type that is saved: its tables may be others than those that policies restrict. */
+export async function reportTypeEffect(
+  server: ObjectServer,
+  before: JsonObject,
+  after: JsonObject,
+): Promise<AccessEffect> {
+  const replaced = replacedTables(before, after);
+  if (replaced.length === 0) return noEffect;
+  return effectOn(
+    server,
+    (lists) => lists,
+    (lists) => replacementChanges(snapshotOf(lists), replaced),
+  );
+}
+
+/** Fields of a registered server that decide which tables have the names in policies. */
+const databaseFields = ['DatabasePlatform', 'DatabaseServer', 'DatabaseName', 'DatabaseOwner', 'additionalparams'];
+
+/** {@link accessEffect}, for a registered server that is saved: unknown if it is another database from then on. */
+export async function databaseEffect(
+  server: ObjectServer,
+  before: JsonObject,
+  after: JsonObject,
+): Promise<AccessEffect> {
+  const isSame = (field: string) => isSameJson(fieldOf(before, field) ?? '', fieldOf(after, field) ?? '');
+  if (databaseFields.every(isSame)) return noEffect;
+  try {
+    const policies = await callForList(server, 'Shield/GetAllShieldPolicies', {});
+    if (snapshotOf({ users: [], tags: [], policies, grantsAllUsers: true }).policies.length === 0) return noEffect;
+  } catch (error) {
+    if (!isRefusal(error)) throw error;
+    return unknownEffect(shownMessage(error));
+  }
+  return unknownEffect(l10n.t('policies restrict tables by name, and these are in another database then.'));
+}
+
+export const noEffect: AccessEffect = { lines: [], statements: [], givesRows: false };
+
+function unknownEffect(reason: string): AccessEffect {
+  const line = l10n.t('It is unknown who will see more rows: {0}', reason);
+  return { lines: [line], statements: [line], givesRows: true };
+}
+
+async function effectOn(
+  server: ObjectServer,
+  edit: AccessEdit,
+  changesOf: (lists: AccessLists) => RowChange[],
+): Promise<AccessEffect> {
   let lists: AccessLists | undefined;
   try {
     lists = await readAccessLists(server, edit);
   } catch (error) {
     if (!isRefusal(error)) throw error;
-    const line = l10n.t('It is unknown who will see more rows: {0}', shownMessage(error));
-    return { lines: [line], statements: [line], givesRows: true };
+    return unknownEffect(shownMessage(error));
   }
-  if (!lists) return { lines: [], statements: [], givesRows: false };
-  const changes = accessChanges(snapshotOf(lists), snapshotOf(edit(lists)));
+  if (!lists) return noEffect;
+  const changes = changesOf(lists);
   const statements = changes.map((change) => JSON.stringify(change));
   return { lines: rowChangeLines(changes), statements, givesRows: changes.some(isGain) };
 }

@@ -212,13 +212,9 @@ function accessConstraint(constraint: JsonObject): AccessConstraint | undefined 
   const isForm = table !== '' && column !== '' && ['', 'unixTime'].includes(columnType);
   if (!isForm || !isPolicyOperator(operator) || !['', 'AND', 'OR'].includes(logical) || typeof value !== 'string')
     return undefined;
-  const names = table.split('.');
-  const name = names.at(-1) ?? '';
   return {
     moduleId: text('ModuleID'),
-    owner: folded(text('TableOwner') || (names.at(-2) ?? '')),
-    table: folded(name),
-    tableName: bare(name),
+    ...tableNamed(table, text('TableOwner')),
     column: folded(column),
     columnType,
     operator,
@@ -226,6 +222,13 @@ function accessConstraint(constraint: JsonObject): AccessConstraint | undefined 
     value2: text('Value2'),
     isOr: logical === 'OR',
   };
+}
+
+/** A table by its name, which may include a schema, and its schema if that is given separately. */
+export function tableNamed(written: string, owner: string): Pick<AccessConstraint, 'owner' | 'table' | 'tableName'> {
+  const names = written.split('.');
+  const name = names.at(-1) ?? '';
+  return { owner: folded(owner || (names.at(-2) ?? '')), table: folded(name), tableName: bare(name) };
 }
 
 function bare(name: string): string {

@@ -1,4 +1,10 @@
-import { accessEffect } from '../../../access/rows/accessEffect.ts';
+import {
+  accessEffect,
+  databaseEffect,
+  noEffect,
+  reportTypeEffect,
+  type AccessEffect,
+} from '../../../access/rows/accessEffect.ts';
 import { creating, creatingUsers, saving, type AccessEdit } from '../../../access/rows/accessEdits.ts';
 import { objectsIn } from '../../../objects/objectParts.ts';
 import { isSameRisk, riskyChanges, type RiskyChange } from '../../../objects/save/riskyChanges.ts';
@@ -17,8 +23,7 @@ export function confirmingWrites(document: ResolvedDocument, ask: ConfirmRisk): 
   let confirmed: { risky: readonly RiskyChange[]; statements: readonly string[] } = { risky: [], statements: [] };
   return async (write) => {
     const risky = isNew ? [] : riskyChanges(kind, write.before, write.after);
-    const edit = editOf(document, write);
-    const { lines, statements, givesRows } = edit ? await accessEffect(server, edit) : noEffect;
+    const { lines, statements, givesRows } = await effectOf(document, write);
     const asked = risky.filter((change) => !confirmed.risky.some((other) => isSameRisk(change, other)));
     const isNewEffect = givesRows && statements.some((statement) => !confirmed.statements.includes(statement));
     if (asked.length === 0 && !isNewEffect) return 'sure';
@@ -28,7 +33,14 @@ export function confirmingWrites(document: ResolvedDocument, ask: ConfirmRisk): 
   };
 }
 
-const noEffect = { lines: [], statements: [], givesRows: false };
+async function effectOf(document: ResolvedDocument, write: PlannedWrite): Promise<AccessEffect> {
+  const { kind, server, target } = document;
+  const { before, after } = write;
+  if (!isNewObject(target) && kind.name === 'reporttype') return reportTypeEffect(server, before, after);
+  if (!isNewObject(target) && kind.name === 'server') return databaseEffect(server, before, after);
+  const edit = editOf(document, write);
+  return edit ? accessEffect(server, edit) : noEffect;
+}
 
 function editOf({ kind, target }: ResolvedDocument, { before, after }: PlannedWrite): AccessEdit | undefined {
   if (!isNewObject(target)) return saving(kind.name, target.id, after, before);

@@ -5,7 +5,8 @@ import type { JsonObject } from '../../../../../src/objects/json.ts';
 import { editableView } from '../../../../../src/objects/merge/editableView.ts';
 import { saveObject } from '../../../../../src/objects/save/saveObject.ts';
 import { policyKind, userKind } from '../../../../../src/objects/kinds/securityKinds.ts';
-import { settingsKind } from '../../../../../src/objects/kinds/administrationKinds.ts';
+import { reportTypeKind } from '../../../../../src/objects/kinds/reportTypeKind.ts';
+import { registeredServerKind, settingsKind } from '../../../../../src/objects/kinds/administrationKinds.ts';
 import { AccessStub } from '../../../../support/access/accessStub.ts';
 
 /* What a save is asked about is what it will write: merged with what others changed, also while the question is open. */
@@ -128,6 +129,22 @@ describe('a new user', () => {
   it('is not asked about as a member of a group of the policy', async () => {
     expect(await create('10')).toBe('sure');
   });
+});
+
+it.each([
+  [
+    reportTypeKind,
+    { Moduleid: 3, SQLTables: [{ tablename: 'flights', tableowner: '', tablealias: 'f' }] },
+    { Moduleid: 3, SQLTables: [{ tablename: 'flights_all', tableowner: '', tablealias: 'f' }] },
+    'nora may see other rows of flights_all.',
+  ],
+  [registeredServerKind, { DatabaseName: 'shop' }, { DatabaseName: 'other' }, 'It is unknown who will see more rows'],
+])('asks if an edit leads to a table that policies do not restrict (%#)', async (kind, before, after, line) => {
+  server.users = [user('1', 'nora', '10')];
+  server.policies = [policy('10')];
+  const target = { connectionId: 'shop', kind: kind.name, id: '7', name: 'Flights' };
+  expect(await confirmingWrites({ kind, server, target }, ask)({ before, after })).toBe('unconfirmed');
+  expect(asked).toEqual([[expect.stringContaining(line)]]);
 });
 
 it('asks about each value of a setting', async () => {
