@@ -36,6 +36,7 @@ import {
   reasonOf,
   refusal,
   saveFailureText,
+  withdrawAnnouncement,
 } from '../save/saveWords.ts';
 
 /** Dependencies of {@link DocumentFileSystem}. */
@@ -127,6 +128,7 @@ export class DocumentFileSystem extends FilesOnly implements vscode.FileSystemPr
   async writeFile(uri: vscode.Uri, content: Uint8Array): Promise<void> {
     if (!this.#options.saves.take(uri)) throw notAsked(this.#options.saves.takeAutomatic(uri));
     const text = textOf(uri, content);
+    withdrawAnnouncement();
     try {
       const document = this.#documents.known(uri) ?? (await this.#load(uri));
       const notice = await this.#save(uri, document, text);

@@ -329,6 +329,35 @@ describe('a save that needs a password', () => {
   });
 });
 
+describe('the state of the last save', () => {
+  it('is only that it failed: an earlier success leaves the status bar', async () => {
+    scene.stub.change('"Description":"West"', '"Description":"East"');
+    type('"Tenants"', '"Renters"');
+    await scene.document.save();
+    expect(person.status).toContain('merged 1 change');
+    type('"Renters"', '"Owners');
+    expect(await scene.document.save()).toBe(false);
+    expect(person.status).toBe('');
+  });
+
+  it('is only what the server did not take', async () => {
+    const { stub } = scene;
+    scene.answerWith({
+      name: stub.name,
+      installation: () => stub.installation(),
+      call: async (path, body) => {
+        const reply = await stub.call(path, body);
+        if (path.includes('Save')) stub.change('"Description":"North"', '"Description":"West"');
+        return reply;
+      },
+    });
+    type('"West"', '"North"');
+    await scene.document.save();
+    expect(person.texts('message')).toEqual(['Test accepted the save but did not change Description.']);
+    expect(person.texts('status')).toEqual([]);
+  });
+});
+
 describe('a save that fails', () => {
   /** Saves on a server that refuses every write with this error. */
   async function saveRefused(error: ClientError): Promise<void> {
