@@ -242,11 +242,15 @@ export class AnalyticsClient {
   ): Promise<CallResult<P>> {
     if (token === undefined) return this.#attempt(path, body, token, limits);
     this.#missing.check(path, token);
-    return this.#attempt(path, body, token, limits).catch(async (error: unknown) => {
-      const isThere =
-        isClientError(error, 'notFound') && (await this.session.isValid(token, limits.signal).catch(() => false));
-      throw isThere ? this.#missing.found(path, token, error) : error;
-    });
+    try {
+      const result = await this.#attempt(path, body, token, limits);
+      this.#missing.answered(path);
+      return result;
+    } catch (error) {
+      if (!isClientError(error, 'notFound')) throw error;
+      const isThere = await this.session.isValid(token, limits.signal).catch(() => false);
+      throw isThere ? this.#missing.notFound(path, token, error) : error;
+    }
   }
 
   /** One call. A read that never reached the server is retried within the budget. */

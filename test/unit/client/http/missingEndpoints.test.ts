@@ -45,7 +45,7 @@ const failure = async () => {
   return error;
 };
 
-it('is asked once for an endpoint that its release lacks', async () => {
+it('is asked three times at most for an endpoint that its release lacks', async () => {
   await open(lacking);
   for (let time = 0; time < 5; time += 1) {
     const { kind, message, remedy } = await failure();
@@ -53,7 +53,7 @@ it('is asked once for an endpoint that its release lacks', async () => {
     expect(message).toBe('This release of Shop does not have DataTag/GetAllDataTags.');
     expect(remedy).not.toContain('address');
   }
-  expect(server.count('GetAllDataTags')).toBe(1);
+  expect(server.count('GetAllDataTags')).toBe(3);
   await client.call('Group/GetAllSecurityGroups', {});
 });
 
@@ -64,4 +64,16 @@ it('is asked again if nothing answers at its address, which may be wrong then', 
   isUp = true;
   expect((await failure()).message).toContain('This release of Shop');
   expect(server.count('GetAllDataTags')).toBe(2);
+});
+
+it('is asked again if the endpoint answered before: something on the way does not', async () => {
+  let isUp = true;
+  await open((request, response) =>
+    isUp && request.path.endsWith('GetAllDataTags') ? [{ ID: '1' }] : lacking(request, response),
+  );
+  await client.call('DataTag/GetAllDataTags', {});
+  isUp = false;
+  for (let time = 0; time < 5; time += 1) expect((await failure()).message).not.toContain('This release');
+  isUp = true;
+  expect(await client.call('DataTag/GetAllDataTags', {})).toHaveLength(1);
 });
