@@ -4,6 +4,7 @@ import { emptyReply } from './http/reply/rawReply.ts';
 import { defaultLimits, EndpointCaller, type CallResult } from './http/endpointCall.ts';
 import { silentLogger, type RequestLogger } from './http/logger.ts';
 import { Session } from './session/session.ts';
+import { MissingEndpoints } from './http/missingEndpoints.ts';
 import { awaitServer } from './http/cancelScope.ts';
 import { pause, realDeadlines, waitFor, type Deadlines } from './http/waitFor.ts';
 import type { Credentials, CredentialSource, SessionVault } from './session/sessionState.ts';
@@ -77,6 +78,7 @@ export class AnalyticsClient {
   readonly #caller: EndpointCaller;
   readonly #budget = new RetryBudget();
   readonly #deadlines: Deadlines;
+  readonly #missing: MissingEndpoints;
   /** The client that replaces this one and takes its further calls. */
   #successor: AnalyticsClient | undefined;
 
@@ -84,6 +86,7 @@ export class AnalyticsClient {
     this.target = options.target;
     this.journal = options.journal;
     this.#deadlines = options.deadlines ?? realDeadlines;
+    this.#missing = new MissingEndpoints(options.target.name);
     this.#transport = new Transport(options.target, this.#deadlines);
     this.#caller = new EndpointCaller(options.target, this.#transport, options.logger ?? silentLogger);
     const { vault, credentials, forgetRejected } = options;
@@ -128,7 +131,7 @@ export class AnalyticsClient {
     const send = async (token: string | undefined) => {
       if (isResend) await guard?.beforeResend();
       isResend = true;
-      const result = await this.#attempt(path, body, token, limits);
+      const result = await this.#attemptOffered(path, body, token, limits);
       if (result.value === emptyReply) guard?.answeredEmpty();
       return result;
     };
@@ -228,6 +231,26 @@ export class AnalyticsClient {
   /** Closes all connections; calls in progress fail. */
   async close(): Promise<void> {
     await this.#transport.close();
+  }
+
+  /** One call, unless the server's release is known to lack the endpoint. */
+  async #attemptOffered<P extends EndpointPath>(
+    path: P,
+    body: RequestOf<P>,
+    token: string | undefined,
+    limits: SendOptions,
+  ): Promise<CallResult<P>> {
+    if (token === undefined) return this.#attempt(path, body, token, limits);
+    this.#missing.check(path, token);
+    try {
+      const result = await this.#attempt(path, body, token, limits);
+      this.#missing.answered(path);
+      return result;
+    } catch (error) {
+      if (!isClientError(error, 'notFound')) throw error;
+      const isThere = await this.session.isValid(token, limits.signal).catch(() => false);
+      throw isThere ? this.#missing.notFound(path, token, error) : error;
+    }
   }
 
   /** One call. A read that never reached the server is retried within the budget. */

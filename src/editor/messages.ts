@@ -37,9 +37,9 @@ async function show<B extends string>(shown: Show, [text, ...rest]: Arguments<B>
   return items.find((item) => item === chosen)?.button;
 }
 
-/** Shows a status bar message for `forMs` milliseconds, with an optional icon. */
-export function setStatusBarMessage(text: string, forMs: number, icon?: string): void {
-  vscode.window.setStatusBarMessage(behind(icon, text), forMs);
+/** Shows a status bar message for `forMs` milliseconds, or until it is disposed of, with an optional icon. */
+export function setStatusBarMessage(text: string, forMs: number, icon?: string): vscode.Disposable {
+  return vscode.window.setStatusBarMessage(behind(icon, text), forMs);
 }
 
 /** Content of a status bar item. */

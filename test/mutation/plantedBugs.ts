@@ -369,8 +369,8 @@ export const plantedBugs: readonly PlantedBug[] = [
   bug(
     'save',
     'a single risky change is not asked about',
-    'asked.length > 0 || rows.some(',
-    'asked.length > 1 || rows.some(',
+    'if (asked.length === 0 && !isNewEffect)',
+    'if (asked.length <= 1 && !isNewEffect)',
   ),
   bug(
     'save',

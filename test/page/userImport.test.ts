@@ -163,6 +163,7 @@ describe('importing users from CSV', () => {
     await frame.getByText('Schuhgröße').waitFor();
     await frame.getByRole('row', { name: /2.*jörg.*Jörg Müller.*team@example.com.*North \(Modify\)/ }).waitFor();
     await frame.getByText('Jörg is in the file more than once.').waitFor();
+    person.answers('2 users will see all rows of airports, birdstrikes and flights: long and last.', 'Import');
     givePassword();
     await button('Import 4 Users').click();
     await summary(/3 created · 1 refused/);

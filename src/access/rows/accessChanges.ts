@@ -13,7 +13,7 @@ export const rowChangeKinds: readonly RowChangeKind[] = ['all rows', 'more', 'ch
 
 /** A change of the rows that a user sees. */
 export interface RowChange {
-  /** Login name. */
+  /** Name in the snapshot, by which users are distinct. */
   readonly user: string;
   /** Table as the policies name it; undefined if the constraints of `policy` cannot be read. */
   readonly table: string | undefined;
@@ -31,8 +31,8 @@ export function isGain({ change }: Pick<RowChange, 'change'>): boolean {
 
 /**
  * Who sees more and who sees fewer rows after a change of users, groups, data tags or policies, by user and table.
- * Unchanged and deleted users are omitted. A new user is listed only for tables of which it sees all rows although
- * policies restrict them.
+ * Unchanged and deleted users are omitted. A new user is listed only for tables of which it sees, or may see, all
+ * rows although policies restrict them.
  *
  * Tables are those that policies restrict. A view of such a table is not known here: its rows are those of the table.
  */
@@ -40,8 +40,8 @@ export function accessChanges(before: AccessSnapshot, after: AccessSnapshot): Ro
   const tables = tablesOf([...before.policies, ...after.policies]);
   // Members of a group mostly have the same policies and values.
   const known = new Map<string, UserChange[]>();
-  return [...after.users.values()].flatMap((user) => {
-    const earlier = before.users.get(user.id);
+  return [...after.users].flatMap(([id, user]) => {
+    const earlier = before.users.get(id);
     const was = earlier && situationOf(before, earlier);
     const is = situationOf(after, user);
     if (was?.key === is.key) return [];
@@ -141,10 +141,10 @@ function unreadableChanges(was: Situation, is: Situation): UserChange[] {
 }
 
 function newcomersAccess({ policies, valuesOf }: Situation, tables: readonly NamedTable[]): UserChange[] {
-  if (policies.some(({ constraints }) => constraints === undefined)) return [];
+  const isUnclear = policies.some(({ constraints }) => constraints === undefined);
   return tables.flatMap(({ name, readings }): UserChange[] => {
     const isOpen = readings.every((reading) => rowAccess(policies, valuesOf, reading).restrictions.length === 0);
-    return isOpen ? [{ table: name, change: 'all rows', isPartial: false }] : [];
+    return isOpen ? [{ table: name, change: isUnclear ? 'changed' : 'all rows', isPartial: false }] : [];
   });
 }
 

@@ -1,9 +1,8 @@
 import { fieldOf, identifierText, type JsonObject } from '../../objects/json.ts';
 import { isSameJson } from '../../objects/merge/canonicalJson.ts';
-import { textField } from '../../objects/kinds/objectEntry.ts';
-import { holdsId, objectsIn } from '../../objects/objectParts.ts';
+import { objectsIn } from '../../objects/objectParts.ts';
 import { entryId } from '../../objects/save/entriesWithoutId.ts';
-import type { AccessLists } from './snapshot.ts';
+import { everyonesGroupIds, flagOf, type AccessLists } from './snapshot.ts';
 
 /** A change to be made on a server, applied to what was read from it. */
 export type AccessEdit = (lists: AccessLists) => AccessLists;
@@ -119,12 +118,20 @@ export function saving(kind: string, id: string, mine: JsonObject, base?: JsonOb
     !isSameJson((base && fieldOf(base, field)) ?? null, fieldOf(mine, field) ?? null);
   if (kind === 'settings') {
     if (!isChanged(allUsersField)) return undefined;
-    return (lists) => ({ ...lists, grantsAllUsers: textField(mine, allUsersField) !== 'False' });
+    return (lists) => ({ ...lists, grantsAllUsers: flagOf(fieldOf(mine, allUsersField)) !== false });
   }
   const changed = (kindLists[kind]?.fields ?? []).filter(isChanged);
   if (changed.length === 0) return undefined;
-  const fields = Object.fromEntries(changed.map((field) => [field, fieldOf(mine, field) ?? null]));
+  const fields = Object.fromEntries(
+    changed.map((field) => [field, Object.hasOwn(mine, field) ? (mine[field] ?? null) : withoutField(field)]),
+  );
   return changing(kind, [id], (object) => confirming(changed, { ...object, ...fields }));
+}
+
+/** What a server stores for a field that a save omits. */
+function withoutField(field: string): JsonObject[string] {
+  if (field === 'isActive') return false;
+  return ['Constraints', 'Groups', 'Users', 'SecurityGroups', 'Contacts'].includes(field) ? [] : null;
 }
 
 /** Instance setting. API description, Instance settings. */
@@ -161,18 +168,10 @@ export function creatingUsers(users: readonly { fields: JsonObject; groups: read
         ...fields,
         ID: `${newId}${index}`,
         // Every user is a member of All Users.
-        SecurityGroups: [...groups, ...everyonesGroups(lists)],
+        SecurityGroups: [...groups, ...everyonesGroupIds(lists.users).map((GroupId) => ({ GroupId }))],
       })),
     ],
   });
-}
-
-/** Memberships that all users have. */
-function everyonesGroups({ users }: AccessLists): JsonObject[] {
-  const [first, ...others] = users;
-  return objectsIn(first ?? {}, 'SecurityGroups').filter((group) =>
-    others.every((user) => holdsId(user, 'SecurityGroups', 'GroupId', idIn(group, 'GroupId'))),
-  );
 }
 
 /** Not an id of any server. */

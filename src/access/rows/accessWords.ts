@@ -8,28 +8,30 @@ const linesAtMost = 8;
  * Sentences about changes of rows, the most important first: one for all users with the same change of the same tables.
  */
 export function rowChangeLines(changes: readonly RowChange[]): string[] {
-  const lines = [...Map.groupBy(changes.map(withPlainNames), ({ change }) => change)]
+  const lines = [...Map.groupBy(changes, ({ change }) => change)]
     .sort(([one], [other]) => rowChangeKinds.indexOf(one) - rowChangeKinds.indexOf(other))
     .flatMap(([, some]) => linesOfKind(some));
-  const rest = lines.length - linesAtMost;
-  return rest > 0 ? [...lines.slice(0, linesAtMost), l10n.t('and {0} more', rest)] : lines;
+  const texts = lines.slice(0, linesAtMost).map(({ text }) => text);
+  const rest = new Set(lines.slice(linesAtMost).flatMap(({ users }) => users)).size;
+  if (rest === 0) return texts;
+  return [
+    ...texts,
+    rest === 1 ? l10n.t('and other changes for 1 user') : l10n.t('and other changes for {0} users', rest),
+  ];
+}
+
+/** A sentence, with the users that it is about. */
+interface Line {
+  readonly text: string;
+  readonly users: readonly string[];
 }
 
 /** A line break in a name must not start a sentence of its own. */
-function withPlainNames({ user, table, policy, ...change }: RowChange): RowChange {
-  return {
-    ...change,
-    user: onOneLine(user),
-    table: table === undefined ? undefined : onOneLine(table),
-    ...(policy !== undefined && { policy: onOneLine(policy) }),
-  };
-}
-
 function onOneLine(name: string): string {
   return name.replace(/[\s\u0085]+/gu, ' ');
 }
 
-function linesOfKind(changes: readonly RowChange[]): string[] {
+function linesOfKind(changes: readonly RowChange[]): Line[] {
   const ofUsers = [...Map.groupBy(changes, ({ user }) => user)];
   const together = Map.groupBy(ofUsers, ([, some]) =>
     JSON.stringify(some.map((change) => [whatOf(change), change.policy])),
@@ -42,10 +44,11 @@ function linesOfKind(changes: readonly RowChange[]): string[] {
       const tables = [...new Set(some.flatMap((change) => whatOf(change) ?? []))].sort();
       const policies = [...new Set(some.flatMap(({ policy }) => policy ?? []))].sort();
       const change = some[0]?.change;
-      return [
+      const texts = [
         ...(tables.length > 0 && change ? [tableLine(change, users, listed(tables))] : []),
         ...(policies.length > 0 ? [policyLine(users, listed(policies))] : []),
       ];
+      return texts.map((text) => ({ text, users }));
     });
 }
 
@@ -57,14 +60,14 @@ function whatOf({ table, isPartial }: RowChange): string | undefined {
 /** "a", "a and b", or "a, b and 4 more". */
 function listed(names: readonly string[]): string {
   const rest = names.length - namesAtMost;
-  const shown = rest > 1 ? names.slice(0, namesAtMost) : names.slice(0, -1);
-  const last = rest > 1 ? l10n.t('{0} more', rest) : (names.at(-1) ?? '');
+  const plain = names.map(onOneLine);
+  const shown = rest > 1 ? plain.slice(0, namesAtMost) : plain.slice(0, -1);
+  const last = rest > 1 ? l10n.t('{0} more', rest) : (plain.at(-1) ?? '');
   return shown.length === 0 ? last : l10n.t('{0} and {1}', shown.join(', '), last);
 }
 
 function tableLine(change: RowChange['change'], users: readonly string[], tables: string): string {
-  const [user = '', ...others] = users;
-  const isOne = others.length === 0;
+  const [user, isOne] = [onOneLine(users[0] ?? ''), users.length === 1];
   const [count, names] = [users.length, listed(users)];
   switch (change) {
     case 'all rows':
@@ -91,11 +94,10 @@ function tableLine(change: RowChange['change'], users: readonly string[], tables
 }
 
 function policyLine(users: readonly string[], policies: string): string {
-  const [user = '', ...others] = users;
-  return others.length === 0
-    ? l10n.t('{0} may see more rows: the constraints of {1} have an unknown form.', user, policies)
+  return users.length === 1
+    ? l10n.t('{0} may see more rows: it is unknown what {1} restricts.', onOneLine(users[0] ?? ''), policies)
     : l10n.t(
-        '{0} users may see more rows: the constraints of {1} have an unknown form. They are {2}.',
+        '{0} users may see more rows: it is unknown what {1} restricts. They are {2}.',
         users.length,
         policies,
         listed(users),

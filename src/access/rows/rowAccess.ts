@@ -24,10 +24,11 @@ export interface RowAccess {
   readonly closedBy: ReadonlySet<string>;
 }
 
-/** The active policies that restrict a user: assigned to the user or to one of the user's groups. */
+/** The policies that restrict a user: assigned to the user or to one of the user's groups, or that may be. */
 export function policiesOfUser({ policies }: AccessSnapshot, { id, groupIds }: AccessUser): AccessPolicy[] {
   return policies.filter(
-    (policy) => policy.userIds.has(id) || [...policy.groupIds].some((groupId) => groupIds.has(groupId)),
+    (policy) =>
+      policy.userIds?.has(id) !== false || [...(policy.groupIds ?? [])].some((groupId) => groupIds.has(groupId)),
   );
 }
 

@@ -1,10 +1,12 @@
 import { ownFields, type ProfilePlaceholder } from '../../contract/placeholders.ts';
 import { labelKey, placeholdersWithin } from '../../objects/placeholders.ts';
 import { isPolicyOperator } from '../../contract/operators.ts';
-import { fieldOf, identifierText, isJsonObject, type JsonObject } from '../../objects/json.ts';
+import { fieldOf, identifierText, isJsonObject, type Json, type JsonObject } from '../../objects/json.ts';
 import { textField } from '../../objects/kinds/objectEntry.ts';
-import { objectsIn } from '../../objects/objectParts.ts';
+import { holdsId, objectsIn } from '../../objects/objectParts.ts';
 import { idsIn } from '../../objects/save/entriesWithoutId.ts';
+import { isLocked } from '../../objects/userAccess.ts';
+import * as l10n from '../../l10n/l10n.ts';
 import type { Comparison } from './conditions.ts';
 
 /** What decides about rows, as a server returns it: whole objects, so that an edit can be applied to them. */
@@ -19,6 +21,7 @@ export interface AccessLists {
 /** A user, with what policies compare. */
 export interface AccessUser {
   readonly id: string;
+  /** Distinct: with the id if several users have the same login name; says if the user is locked. */
   readonly name: string;
   readonly groupIds: ReadonlySet<string>;
   /** Groups whose tag values the user has: not those with the role None. */
@@ -48,12 +51,13 @@ export interface AccessConstraint extends Comparison {
   readonly isOr: boolean;
 }
 
-/** An active policy. */
+/** A policy that is active, or for which that is unknown. */
 export interface AccessPolicy {
   readonly name: string;
-  readonly groupIds: ReadonlySet<string>;
-  readonly userIds: ReadonlySet<string>;
-  /** Undefined if their form is unknown: the policy then restricts unknown rows. */
+  /** Undefined, as are `userIds`, if the assignments are unknown. */
+  readonly groupIds: ReadonlySet<string> | undefined;
+  readonly userIds: ReadonlySet<string> | undefined;
+  /** Undefined if it is unknown what the policy restricts. */
   readonly constraints: readonly AccessConstraint[] | undefined;
   /** Identifies the content of the constraints. */
   readonly text: string;
@@ -63,34 +67,69 @@ export interface AccessPolicy {
 
 /** Everything that decides which rows each user sees. */
 export interface AccessSnapshot {
+  /** By id; further entries with the same id have keys of their own. */
   readonly users: ReadonlyMap<string, AccessUser>;
   /** By normal label; a label of several tags has no value. */
   readonly tags: ReadonlyMap<string, readonly AccessTag[]>;
   readonly policies: readonly AccessPolicy[];
 }
 
+/** A flag as servers write it: also as text or number; undefined for anything else. */
+export function flagOf(value: Json | undefined): boolean | undefined {
+  const text = typeof value === 'boolean' ? String(value) : identifierText(value)?.toLowerCase();
+  if (text === 'true' || text === '1') return true;
+  return text === 'false' || text === '0' ? false : undefined;
+}
+
 /** Reads a snapshot from objects. API description, User, Data tag, Shield policy. */
 export function snapshotOf(lists: AccessLists): AccessSnapshot {
-  const users = lists.users.map((user) => accessUser(user, lists.grantsAllUsers));
+  const logins = Map.groupBy(lists.users, loginOf);
+  const withoutValues = lists.grantsAllUsers ? [] : everyonesGroupIds(lists.users);
+  const users = lists.users.map((user) => accessUser(user, withoutValues, logins.get(loginOf(user))?.length === 1));
+  const entries = [...Map.groupBy(users, ({ id }) => id)].flatMap(([id, same]) =>
+    same.map((user, index): [string, AccessUser] => [index === 0 ? id : JSON.stringify([id, index]), user]),
+  );
   return {
-    users: new Map(users.map((user) => [user.id, user])),
+    users: new Map(entries),
     tags: Map.groupBy(lists.tags.map(accessTag), ({ label }) => label),
-    policies: lists.policies.filter((policy) => fieldOf(policy, 'isActive') === true).map(accessPolicy),
+    policies: lists.policies.filter((policy) => flagOf(fieldOf(policy, 'isActive')) !== false).map(accessPolicy),
   };
 }
 
-function accessUser(user: JsonObject, grantsAllUsers: boolean): AccessUser {
+function loginOf(user: JsonObject): string {
+  return textField(user, 'LoginName');
+}
+
+/**
+ * Ids of the group All Users. The API description knows it by its name only; of several groups with that name, it is
+ * the one that every user is in.
+ */
+export function everyonesGroupIds(users: readonly JsonObject[]): string[] {
+  const groups = users.flatMap((user) => objectsIn(user, 'SecurityGroups'));
+  const named = groups.filter((group) => textField(group, 'GroupName').trim().toLowerCase() === 'all users');
+  const ids = [...new Set(named.map((group) => textField(group, 'GroupId')))];
+  const ofEveryone = ids.filter((id) => users.every((user) => holdsId(user, 'SecurityGroups', 'GroupId', id)));
+  return ids.length > 1 && ofEveryone.length > 0 ? ofEveryone : ids;
+}
+
+/**
+ * @param withoutValues ids of groups whose tag values their members do not have.
+ * @param isOnly whether no other user has the same login name.
+ */
+function accessUser(user: JsonObject, withoutValues: readonly string[], isOnly: boolean): AccessUser {
   const groups = objectsIn(user, 'SecurityGroups').map((group) => {
     const roles = objectsIn(group, 'GroupRoles').map((role) => textField(role, 'RoleId'));
-    const isOff = !grantsAllUsers && textField(group, 'GroupName').toLowerCase() === 'all users';
+    const id = textField(group, 'GroupId');
     return {
-      id: textField(group, 'GroupId'),
-      hasValues: !isOff && (roles.length === 0 || roles.some((role) => role !== noRole)),
+      id,
+      hasValues: !withoutValues.includes(id) && (roles.length === 0 || roles.some((role) => role !== noRole)),
     };
   });
+  const id = textField(user, 'ID');
+  const name = loginOf(user) === '' || isOnly ? loginOf(user) || id : l10n.t('{0} (ID {1})', loginOf(user), id);
   return {
-    id: textField(user, 'ID'),
-    name: textField(user, 'LoginName') || textField(user, 'ID'),
+    id,
+    name: isLocked(user) ? l10n.t('{0} (locked)', name) : name,
     groupIds: new Set(groups.map(({ id }) => id)),
     valueGroupIds: new Set(groups.filter(({ hasValues }) => hasValues).map(({ id }) => id)),
     profile: profileOf(user),
@@ -123,7 +162,7 @@ function accessTag(tag: JsonObject): AccessTag {
     new Map(objectsIn(tag, field).map((entry) => [textField(entry, 'RightID'), textField(entry, 'Option1')]));
   return {
     label: labelKey(textField(tag, 'Label')),
-    isActive: fieldOf(tag, 'isActive') !== false,
+    isActive: flagOf(fieldOf(tag, 'isActive')) !== false,
     fallback: textField(tag, 'DefaultValue'),
     groupValues: values('SecurityGroups'),
     userValues: values('Contacts'),
@@ -131,20 +170,32 @@ function accessTag(tag: JsonObject): AccessTag {
 }
 
 function accessPolicy(policy: JsonObject): AccessPolicy {
-  const sent = fieldOf(policy, 'Constraints') ?? [];
+  const sent = fieldOf(policy, 'Constraints') ?? null;
   const constraints = Array.isArray(sent)
     ? sent.map((constraint) => (isJsonObject(constraint) ? accessConstraint(constraint) : undefined))
     : [undefined];
-  const isReadable = constraints.every((constraint) => constraint !== undefined);
-  const text = JSON.stringify(sent);
+  const groupIds = assignedIds(policy, 'Groups', 'GroupId');
+  const userIds = assignedIds(policy, 'Users', 'ID');
+  // A list that is null beside the other one is empty.
+  const isAssigned = groupIds !== 'unknown' && userIds !== 'unknown' && (groupIds ?? userIds) !== undefined;
+  const isActive = flagOf(fieldOf(policy, 'isActive'));
+  const isReadable = isActive === true && isAssigned && constraints.every((constraint) => constraint !== undefined);
   return {
     name: textField(policy, 'Name') || textField(policy, 'id'),
-    groupIds: new Set(idsIn(policy, 'Groups', 'GroupId')),
-    userIds: new Set(idsIn(policy, 'Users', 'ID')),
+    groupIds: isAssigned ? new Set(groupIds) : undefined,
+    userIds: isAssigned ? new Set(userIds) : undefined,
     constraints: isReadable ? constraints : undefined,
-    text,
+    text: JSON.stringify([sent, isReadable]),
     labels: placeholdersWithin(sent).flatMap(({ label }) => label.normal ?? []),
   };
+}
+
+/** Ids of a list of assignments; undefined if there is no list, `unknown` if an entry has no id. */
+function assignedIds(policy: JsonObject, field: string, key: string): readonly string[] | 'unknown' | undefined {
+  const list = fieldOf(policy, field);
+  if (!Array.isArray(list)) return undefined;
+  const ids = idsIn(policy, field, key);
+  return ids.length === list.length ? ids : 'unknown';
 }
 
 /** A constraint in the embedded server's form; undefined for any other: the API description does not define one. */
@@ -157,22 +208,27 @@ function accessConstraint(constraint: JsonObject): AccessConstraint | undefined 
     text('ColumnType'),
   ];
   const value = identifierText(fieldOf(constraint, 'Value')) ?? fieldOf(constraint, 'Value');
-  const isKnown = isPolicyOperator(operator) && table !== '' && column !== '' && ['', 'unixTime'].includes(columnType);
-  if (!isKnown || typeof value !== 'string') return undefined;
-  const names = table.split('.');
-  const name = names.at(-1) ?? '';
+  const logical = text('Logical').toUpperCase();
+  const isForm = table !== '' && column !== '' && ['', 'unixTime'].includes(columnType);
+  if (!isForm || !isPolicyOperator(operator) || !['', 'AND', 'OR'].includes(logical) || typeof value !== 'string')
+    return undefined;
   return {
     moduleId: text('ModuleID'),
-    owner: folded(text('TableOwner') || (names.at(-2) ?? '')),
-    table: folded(name),
-    tableName: bare(name),
+    ...tableNamed(table, text('TableOwner')),
     column: folded(column),
     columnType,
     operator,
     value,
     value2: text('Value2'),
-    isOr: text('Logical') === 'OR',
+    isOr: logical === 'OR',
   };
+}
+
+/** A table by its name, which may include a schema, and its schema if that is given separately. */
+export function tableNamed(written: string, owner: string): Pick<AccessConstraint, 'owner' | 'table' | 'tableName'> {
+  const names = written.split('.');
+  const name = names.at(-1) ?? '';
+  return { owner: folded(owner || (names.at(-2) ?? '')), table: folded(name), tableName: bare(name) };
 }
 
 function bare(name: string): string {

@@ -27,7 +27,7 @@ import {
 import { kindLabel } from '../../objects/kinds/kindLabels.ts';
 import { closeTabs, showDocument, tabsOf, isDirty } from '../../editor/openTabs.ts';
 import { Removals } from './files/removals.ts';
-import { confirmSave } from './save/confirmSave.ts';
+import { confirmingWrites } from './save/confirmSave.ts';
 import { confirmRisk } from './save/saveQuestions.ts';
 import { couldNotSave, refusal, saveFailureText } from './save/saveWords.ts';
 import type { ServerStates } from './files/serverStates.ts';
@@ -169,8 +169,8 @@ export class Documents implements ObjectDocuments {
     };
     const askSecret = this.#options.askSecret(kind, target, server.name);
     const mine = { ...base, [field]: text };
-    await confirmSave({ kind, server, target }, { base, mine }, confirmRisk);
-    const outcome = await saveObject(server, { kind: saving, id: target.id, base, mine, askSecret });
+    const confirm = confirmingWrites({ kind, server, target }, confirmRisk);
+    const outcome = await saveObject(server, { kind: saving, id: target.id, base, mine, askSecret, confirm });
     if (outcome.kind !== 'saved') {
       throw refusal(couldNotSave(kind, target, server.name), saveFailureText(outcome, server.name));
     }

@@ -2,11 +2,9 @@ import * as vscode from 'vscode';
 import { showErrorMessage } from '../../editor/messages.ts';
 import { showSaveDialog } from '../../editor/panels.ts';
 import * as z from 'zod';
-import { accessEffect } from '../../access/rows/accessEffect.ts';
-import { creatingUsers } from '../../access/rows/accessEdits.ts';
-import { objectServer } from '../../objects/objectServer.ts';
+import { importEffect, rowLinesOf } from './importEffect.ts';
 import { ImportJob, readServerNames } from './importJob.ts';
-import { canBeSent, freshRows, keptRows, newUsers, type ImportRow } from './importRows.ts';
+import { canBeSent, freshRows, keptRows, type ImportRow } from './importRows.ts';
 import { isUnfinished, type ImportJournalStore, type StoredImport } from './importJournal.ts';
 import { isClientError } from '../../client/clientError.ts';
 import { abortSoonAfter, runWithSignal } from '../../client/http/cancelScope.ts';
@@ -19,11 +17,11 @@ import type { RequestSchemas } from '../../editor/pages/answerRequest.ts';
 import { fileNameOf, passwordsOf, textOfFile, usersIn } from './importFile.ts';
 import {
   askInitialPassword,
+  confirmImport,
   confirmRepeat,
   askToUndo,
   showStopped,
   importState,
-  noRemarks,
   rowView,
   type ImportRemarks,
 } from './importWords.ts';
@@ -69,7 +67,7 @@ export async function openUserImport(file: vscode.Uri, options: ImportPanelOptio
   const fileName = fileNameOf(file);
   const source = { connectionId: connection.id, installation, file: file.toString(), fileName };
   const entries = freshRows(rows);
-  const { lines } = await accessEffect(objectServer(client), creatingUsers(newUsers(entries, names)));
+  const { lines } = await importEffect(client, entries, names);
   new ImportPanel(source, entries, { ignoredColumns, rowLines: lines }, options);
 }
 
@@ -94,7 +92,9 @@ export async function reopenUserImport(
     : new Map<number, string>();
   const { connectionId, installation, file, fileName } = header;
   const source = { connectionId, installation, file, fileName };
-  const panel = new ImportPanel(source, keptRows(kept, passwords), noRemarks, options, kept);
+  const rows = keptRows(kept, passwords);
+  const rowLines = isUnfinished(kept) ? await rowLinesOf(options.connection, rows) : [];
+  const panel = new ImportPanel(source, rows, { ignoredColumns: [], rowLines }, options, kept);
   if (thenUndo) panel.undo();
 }
 
@@ -195,9 +195,10 @@ class ImportPanel {
 
   async #import(): Promise<void> {
     const { connection, changed } = this.#options;
-    const needsPassword = this.#job.waiting.some(
-      (entry) => canBeSent(entry) && entry.row.password === '' && entry.userId === '',
-    );
+    const { waiting } = this.#job;
+    const { lines, givesRows } = await importEffect(await connection.client(), waiting);
+    if (givesRows && !(await confirmImport(waiting.length, connection.name, lines))) return;
+    const needsPassword = waiting.some((entry) => canBeSent(entry) && entry.row.password === '' && entry.userId === '');
     const password = needsPassword ? await askInitialPassword(connection.name) : '';
     if (password === undefined) return;
     const ask = (count: number) => confirmRepeat(count, connection.name);

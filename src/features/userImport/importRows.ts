@@ -36,22 +36,6 @@ export function freshRows(rows: readonly UserRow[]): ImportRow[] {
   return rows.map((row) => ({ row, status: row.problems.length > 0 ? 'invalid' : 'ready', userId: '', reason: '' }));
 }
 
-/** Users that rows create, with the groups they join, in the form of the API. API description, User, GroupRef. */
-export function newUsers(rows: readonly ImportRow[], { groupIds }: { groupIds: ReadonlyMap<string, string> }) {
-  return rows
-    .filter(({ status }) => status === 'ready')
-    .map(({ row }) => ({
-      fields: {
-        ...{ LoginName: row.loginName, FirstName: row.firstName, LastName: row.lastName, EmailAddress: row.email },
-        ...{ Company: row.company, Tag1: row.tags[0], Tag2: row.tags[1], Tag3: row.tags[2], Tag4: row.tags[3] },
-      },
-      groups: row.memberships.flatMap(({ groupName, roleId }) => {
-        const GroupId = groupIds.get(groupName.toLowerCase());
-        return GroupId === undefined ? [] : [{ GroupId, GroupName: groupName, GroupRoles: [{ RoleId: roleId }] }];
-      }),
-    }));
-}
-
 /**
  * Rows of an earlier import from its journal. A row without a recorded outcome may have been sent: it is looked up
  * before it is sent again.

@@ -123,8 +123,6 @@ export interface ImportRemarks {
   readonly rowLines: readonly string[];
 }
 
-export const noRemarks: ImportRemarks = { ignoredColumns: [], rowLines: [] };
-
 /** Overall state of the import. */
 export function importState(
   job: ImportJob,
@@ -178,6 +176,19 @@ function summaryWords(count: (...of: RowStatus[]) => number): string {
     [count('invalid'), vscode.l10n.t('{0} cannot be created', count('invalid'))],
   ];
   return parts.flatMap(([number, words]) => (number > 0 ? [words] : [])).join(' · ');
+}
+
+/**
+ * Asks for confirmation before users are created who see rows that policies hide from others.
+ * @param lines sentences about these users.
+ */
+export async function confirmImport(count: number, server: string, lines: readonly string[]): Promise<boolean> {
+  const start = vscode.l10n.t('Import');
+  const question =
+    count === 1
+      ? vscode.l10n.t('Import 1 user into {0}?', server)
+      : vscode.l10n.t('Import {0} users into {1}?', count, server);
+  return (await showWarningMessage(question, { modal: true, detail: lines.join('\n') }, start)) === start;
 }
 
 /** Asks for confirmation before rows that may have arrived are sent again. */

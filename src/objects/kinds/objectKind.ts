@@ -33,6 +33,8 @@ export interface ObjectKind {
    * changes to that value.
    */
   readonly riskyFields?: readonly (string | { readonly field: string; readonly to: Json })[];
+  /** Lists that a save must include, even if a read returned null in their place. */
+  readonly requiredLists?: readonly string[];
   /** Lists whose entries a save also names by id: entries without an id would be removed. */
   readonly namedById?: readonly string[];
   /** Secret that replies omit and a save must include; see {@link WriteOnlySecret}. */

@@ -126,6 +126,8 @@ export const dataTagKind: ObjectKind = {
   remove: async (server, full) => void (await server.call('DataTag/DeleteDataTag', { datatag: full })),
 };
 
+const requiredLists = ['Constraints', 'Groups', 'Users'];
+
 /**
  * Row-security policies, always read from the list, because the reply of a save is too large. API description, Data
  * security.
@@ -148,6 +150,7 @@ export const policyKind: ObjectKind = {
       Users: { ...person, key: 'ID', isRestriction: true },
     },
   },
+  requiredLists,
   namedById: ['Groups', 'Users'],
   // Deactivating shows more rows to everyone whom the policy restricts.
   riskyFields: [{ field: 'isActive', to: false }],
@@ -169,7 +172,7 @@ function savePolicy(server: ObjectServer, full: JsonObject): Promise<JsonObject>
 
 /** The policy with empty lists instead of null: a save must include them. */
 function collectionsFilled(policy: JsonObject): JsonObject {
-  const lists = ['Constraints', 'Groups', 'Users'].filter((name) => !Array.isArray(fieldOf(policy, name)));
+  const lists = requiredLists.filter((name) => !Array.isArray(fieldOf(policy, name)));
   return lists.length === 0 ? policy : { ...policy, ...Object.fromEntries(lists.map((name) => [name, []])) };
 }
 

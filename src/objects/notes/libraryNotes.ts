@@ -57,7 +57,7 @@ export const folderNotes: FieldNotes = {
   fmodtype: 'Folder type, as numbered by the server.',
   isParent: 'Whether it contains other folders.',
   isHidden: 'Hides the folder from lists.',
-  InheritPermissions: 'Whether it is open to the same groups as the parent folder.',
+  InheritPermissions: 'Whether it is open to the same groups as the parent folder while it has no groups of its own.',
   Permissions:
     'Groups that the folder is open to. If empty, the inherited groups apply, or All Users if none are inherited.',
   'Permissions.RightID': 'ID of a security group.',

@@ -39,6 +39,7 @@ export async function changeObject(
         l10n.t('{0} accepted "{1}", but the saved object lacks: {2}.', server.name, name, outcome.notTaken.join(', ')),
       );
     case 'cancelled':
+    case 'unconfirmed':
       return undefined;
     case 'conflict':
       throw failure('refused', l10n.t('Someone else just changed the same part of "{0}" on {1}.', name, server.name));

@@ -11,6 +11,7 @@ import { kindLabel } from '../kinds/kindLabels.ts';
 import { idOf, nameOf, type AskSecret, type ObjectKind } from '../kinds/objectKind.ts';
 import { guardedServer, type ObjectServer } from '../objectServer.ts';
 import { saveNotice } from './saveNotice.ts';
+import type { ConfirmWrite } from './saveObject.ts';
 import * as l10n from '../../l10n/l10n.ts';
 
 /** Input for creating an object. */
@@ -22,6 +23,8 @@ export interface CreateRequest {
   readonly parent?: string;
   /** Asks for a secret; empty if the object should have none. */
   readonly askSecret: AskSecret;
+  /** Asks about what is to be created, until there is nothing new to ask. Default: nothing is asked. */
+  readonly confirm?: ConfirmWrite;
   /** Pauses, in ms, before each check of a save of unknown outcome. */
   readonly pauses?: readonly number[];
   /** Earlier creates of the same object with unknown outcome: checked first. */
@@ -33,7 +36,7 @@ export interface CreateRequest {
 }
 
 /**
- * Result of a create; `cancelled` and `declined` sent nothing. `view` is what an earlier create of unknown outcome
+ * Result of a create; `cancelled`, `unconfirmed` and `declined` sent nothing. `view` is what an earlier create of unknown outcome
  * sent, if that one created the object.
  */
 export type CreateOutcome =
@@ -47,6 +50,7 @@ export type CreateOutcome =
       readonly view?: JsonObject;
     }
   | { readonly kind: 'cancelled' }
+  | { readonly kind: 'unconfirmed' }
   | { readonly kind: 'declined' };
 
 /** An object that a create may have made; its view is read on demand. */
@@ -80,10 +84,14 @@ async function createFrom(template: JsonObject, server: ObjectServer, request: C
   checkEntryIds(server, kind, view, before);
   const sent = await withFirstSecret(request, withView(template, view, kind.shape));
   if (!sent) return { kind: 'cancelled' };
+  const wanted = { ...before, ...view };
+  let answer: Awaited<ReturnType<ConfirmWrite>> | undefined;
+  do answer = await request.confirm?.({ before, after: wanted });
+  while (answer === 'asked');
+  if (answer === 'unconfirmed') return { kind: answer };
   const name = nameOf(kind, view);
   let known: ReadonlySet<string> | undefined;
   const added = async () => (await idsNamed(server, kind, name, parent)).filter((id) => !known?.has(id));
-  const wanted = { ...before, ...view };
   const traces = {
     kind: 'create' as const,
     object: `${kindLabel(kind.name)} "${name}"`,

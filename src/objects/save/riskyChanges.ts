@@ -16,13 +16,14 @@ export interface RiskyChange {
 }
 
 /**
- * The risky changes from `base` to `mine`: of fields that control access, and restricting lists that become empty.
+ * The risky changes from `base` to `mine`: of fields that control access, restricting lists that become empty, and lists
+ * that the server returned as null although a save must send them.
  * Fields missing in `base` cannot be compared.
  */
 export function riskyChanges(kind: ObjectKind, base: JsonObject, mine: JsonObject): RiskyChange[] {
   const lists = Object.entries(kind.shape.fields ?? {}).filter(([, shape]) => shape.isRestriction);
   const emptied = lists.map(([field]) => field).filter((field) => !isEmpty(base, field) && isEmpty(mine, field));
-  return [...(kind.riskyFields ?? []), ...emptied].flatMap((risk) => {
+  const changes = [...(kind.riskyFields ?? []), ...emptied].flatMap((risk): RiskyChange[] => {
     const { field, to } = typeof risk === 'string' ? { field: risk, to: undefined } : risk;
     const before = fieldOf(base, field);
     const now = fieldOf(mine, field) ?? null;
@@ -30,6 +31,20 @@ export function riskyChanges(kind: ObjectKind, base: JsonObject, mine: JsonObjec
     if (to !== undefined && now !== null && !isSameJson(to, now)) return [];
     return [{ field, before, now, meaning: meaningOf(kind, base, field) }];
   });
+  return [...changes, ...nullLists(kind, base, mine)];
+}
+
+/** Lists that the server returned as null and the edit leaves so: whether they have entries is unknown. */
+function nullLists({ requiredLists = [] }: ObjectKind, base: JsonObject, mine: JsonObject): RiskyChange[] {
+  const isNull = (view: JsonObject, field: string) => (fieldOf(view, field) ?? null) === null;
+  return requiredLists
+    .filter((field) => fieldOf(base, field) === null && isNull(mine, field))
+    .map((field) => ({
+      ...{ field, before: null, now: [] },
+      meaning: l10n.t(
+        'A save must include this list. If it has entries that the server did not return, they are removed.',
+      ),
+    }));
 }
 
 /** A field without effect on the server must not appear to protect anything. */

@@ -31,9 +31,23 @@ export interface SaveRequest {
   readonly resolution?: Resolution;
   /** Asks the user for a secret that this save requires. */
   readonly askSecret: AskSecret;
+  /** Asks about what is to be written, once conflicts are resolved. Default: nothing is asked. */
+  readonly confirm?: ConfirmWrite;
   /** Pauses, in ms, before each check of a save of unknown outcome. */
   readonly pauses?: readonly number[];
 }
+
+/** The object on the server, and as it will be written: the edit merged with concurrent changes. */
+export interface PlannedWrite {
+  readonly before: JsonObject;
+  readonly after: JsonObject;
+}
+
+/**
+ * Asks about a write before it is sent. `sure`: there is nothing to ask, or nothing that was not confirmed before;
+ * `asked`: the user has just confirmed it, but the server may have changed while the question was open.
+ */
+export type ConfirmWrite = (write: PlannedWrite) => Promise<'sure' | 'asked' | 'unconfirmed'>;
 
 /** Saved, merged with concurrent changes. */
 export interface SavedOutcome {
@@ -68,6 +82,8 @@ export type SaveOutcome =
   | { readonly kind: 'readOnly'; readonly paths: readonly string[] }
   /** Not sent: the user entered no password. */
   | { readonly kind: 'cancelled' }
+  /** Not sent: the user did not confirm it. */
+  | { readonly kind: 'unconfirmed' }
   /** Sent once; whether it arrived, or its effect, could not be determined. */
   | { readonly kind: 'unknown'; readonly cause: Error };
 
@@ -83,9 +99,11 @@ const attempts = 4;
 export async function saveObject(server: ObjectServer, request: SaveRequest): Promise<SaveOutcome> {
   let secret: Promise<string | undefined> | undefined;
   const askSecret: AskSecret = (...question) => (secret ??= request.askSecret(...question));
-  for (let attempt = 1; ; attempt++) {
+  let attempt = 1;
+  for (;;) {
     const outcome = await trySave(server, { ...request, askSecret }, attempt < attempts);
-    if (outcome.kind !== 'overtaken') return outcome;
+    if (outcome.kind === 'overtaken') attempt++;
+    else if (outcome.kind !== 'asked') return outcome;
   }
 }
 
@@ -93,7 +111,7 @@ async function trySave(
   server: ObjectServer,
   request: SaveRequest,
   mayTryAgain: boolean,
-): Promise<SaveOutcome | { readonly kind: 'overtaken' }> {
+): Promise<SaveOutcome | { readonly kind: 'overtaken' } | { readonly kind: 'asked' }> {
   const { kind, id, base, mine } = request;
   const full = await kind.read(server, id);
   const theirs = editableView(full, kind.shape);
@@ -109,6 +127,10 @@ async function trySave(
   checkEntryIds(server, kind, merge.view, theirs);
   const sent = await withSecret(request, withView(full, merge.view, kind.shape), full);
   if (!sent) return { kind: 'cancelled' };
+  const answer = await request.confirm?.({ before: theirs, after: merge.view });
+  // The question may have been open for a long time: what will be written is determined again.
+  if (answer === 'asked') return { kind: 'asked' };
+  if (answer === 'unconfirmed') return { kind: 'unconfirmed' };
   const missing = (view: JsonObject) => lostChanges({ before: theirs, wanted: merge.view, after: view }, kind.shape);
   const readBack = async () => editableView(await kind.read(server, id), kind.shape);
   try {

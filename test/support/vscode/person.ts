@@ -19,6 +19,8 @@ export interface Shown {
 /** The person at the editor: answers questions as a test scripts them, and remembers what was shown. */
 class Person {
   readonly shown: Shown[] = [];
+  /** Message in the status bar. */
+  status = '';
   /** Text of the clipboard. */
   clipboard = '';
   /** What went wrong while something was asked; a command may swallow what is thrown at it. */
@@ -63,6 +65,7 @@ class Person {
 
   /** Starts over, for the next test. @throws {Error} when a question had no answer, or an answer no question. */
   leave(): void {
+    this.status = '';
     const faults = [...this.#faults, ...this.#script.map(({ question }) => `"${question}" was never asked.`)];
     for (const list of [this.shown, this.#faults, this.#script, this.#standing]) list.length = 0;
     if (faults.length > 0) throw new Error(faults.join('\n'));

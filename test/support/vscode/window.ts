@@ -176,7 +176,10 @@ export const window = {
   createQuickPick: <T extends vscode.QuickPickItem>() => new QuickPick<T>(),
   setStatusBarMessage: (text: string) => {
     person.tell('status', text);
-    return new Disposable(() => undefined);
+    person.status = text;
+    return new Disposable(() => {
+      if (person.status === text) person.status = '';
+    });
   },
   withProgress: async <T>(
     { title }: vscode.ProgressOptions,

@@ -43,6 +43,8 @@ describe('secrets in a day of administration', () => {
     await editor.replace('"LoginName": ""', '"LoginName": "ada"');
     await editor.save();
     await workbench.quickInput('Password of', canaries['the first password of a user']);
+    // No policy restricts her.
+    await workbench.answer('Save');
     await workbench.tab('ada.user.json').waitFor();
     await wasSent(canaries['the first password of a user']);
 

@@ -14,9 +14,8 @@ import {
   type AskAboutConflict,
   type ConfirmCreateAgain,
   type ConfirmRisk,
-  type Confirmation,
 } from '../save/saveQuestions.ts';
-import { confirmSave } from '../save/confirmSave.ts';
+import { confirmingWrites } from '../save/confirmSave.ts';
 import { createFromDocument } from '../save/createFromDocument.ts';
 import { bytesOf, textOf } from './documentBytes.ts';
 import { documentText } from './documentText.ts';
@@ -37,6 +36,7 @@ import {
   reasonOf,
   refusal,
   saveFailureText,
+  withdrawAnnouncement,
 } from '../save/saveWords.ts';
 
 /** Dependencies of {@link DocumentFileSystem}. */
@@ -128,6 +128,7 @@ export class DocumentFileSystem extends FilesOnly implements vscode.FileSystemPr
   async writeFile(uri: vscode.Uri, content: Uint8Array): Promise<void> {
     if (!this.#options.saves.take(uri)) throw notAsked(this.#options.saves.takeAutomatic(uri));
     const text = textOf(uri, content);
+    withdrawAnnouncement();
     try {
       const document = this.#documents.known(uri) ?? (await this.#load(uri));
       const notice = await this.#save(uri, document, text);
@@ -146,27 +147,25 @@ export class DocumentFileSystem extends FilesOnly implements vscode.FileSystemPr
     const { kind, server, target } = await resolveDocument(uri, this.#options.server);
     const what = couldNotSave(kind, target, server.name);
     const mine = parsed(text, kind, what);
-    const { resolution, confirmed } = this.#conflicts.take(uri) ?? {};
+    const resolution = this.#conflicts.take(uri);
+    const confirm = confirmingWrites({ kind, server, target }, this.#options.askAboutRisk);
     const askSecret = this.#options.askSecret(kind, target, server.name);
     let outcome: SaveOutcome;
-    let confirmation: Confirmation;
     try {
-      const { base } = document;
-      const edit = { base, mine };
-      confirmation = await confirmSave({ kind, server, target }, edit, this.#options.askAboutRisk, confirmed);
       if (isNewObject(target)) {
         const { askToCreateAgain, onDidFind: found } = this.#options;
         const keep = (create: PendingCreate) => this.#documents.keepCreate(uri, document, create);
         const resolved = { kind, server, target };
-        return await createFromDocument(document, resolved, mine, { askSecret, askToCreateAgain, keep, found });
+        const dialogue = { askSecret, confirm, askToCreateAgain, keep, found };
+        return await createFromDocument(document, resolved, mine, dialogue);
       }
-      const known = base ?? unknownBase(mine, kind.shape);
-      outcome = await saveObject(server, { kind, id: target.id, base: known, mine, resolution, askSecret });
+      const base = document.base ?? unknownBase(mine, kind.shape);
+      outcome = await saveObject(server, { kind, id: target.id, base, mine, resolution, askSecret, confirm });
     } catch (error) {
       if (error instanceof vscode.FileSystemError) throw error;
       throw refusal(what, await explainRefusal(error, { server, kind, target, mine, base: document.base }), error);
     }
-    if (outcome.kind === 'conflict') void this.#conflicts.decide(uri, outcome, server.name, confirmation);
+    if (outcome.kind === 'conflict') void this.#conflicts.decide(uri, outcome, server.name);
     if (outcome.kind !== 'saved') {
       throw refusal(
         what,

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { isSameJson } from '../../../objects/merge/canonicalJson.ts';
 import { createObject } from '../../../objects/save/createObject.ts';
+import type { ConfirmWrite } from '../../../objects/save/saveObject.ts';
 import type { PendingCreate } from '../../../objects/save/pendingCreate.ts';
 import type { JsonObject } from '../../../objects/json.ts';
 import { nameOf, type AskSecret } from '../../../objects/kinds/objectKind.ts';
@@ -8,11 +9,12 @@ import type { ConfirmCreateAgain } from './saveQuestions.ts';
 import { parentOfNew, type DocumentTarget } from '../../../editor/documentUri.ts';
 import { after, type OpenDocument } from '../files/openDocument.ts';
 import type { ResolvedDocument } from '../files/resolveDocument.ts';
-import { announce, couldNotSave, refusal } from './saveWords.ts';
+import { announce, couldNotSave, refusal, saveFailureText } from './saveWords.ts';
 
 /** Callbacks of {@link createFromDocument}. */
 export interface CreateDialogue {
   askSecret: AskSecret;
+  confirm: ConfirmWrite;
   askToCreateAgain: ConfirmCreateAgain;
   /** Stores a create of unknown outcome for the next save. */
   keep: (create: PendingCreate) => void;
@@ -29,7 +31,7 @@ export async function createFromDocument(
   document: OpenDocument,
   { kind, server, target }: ResolvedDocument,
   view: JsonObject,
-  { askSecret, askToCreateAgain, keep, found }: CreateDialogue,
+  { askSecret, confirm, askToCreateAgain, keep, found }: CreateDialogue,
 ): Promise<string | undefined> {
   const what = couldNotSave(kind, target, server.name);
   // Another create would duplicate the object; handling it as a change of the first object would lose the edit.
@@ -42,12 +44,14 @@ export async function createFromDocument(
     kind,
     view,
     askSecret,
+    confirm,
     parent: parentOfNew(target),
     earlier: document.creates ?? [],
     askToRepeat: (trace) => askToCreateAgain(nameOf(kind, view), server.name, trace),
     onUnknown: keep,
   });
   if (outcome.kind === 'cancelled') throw refusal(what, vscode.l10n.t('No password was entered.'));
+  if (outcome.kind === 'unconfirmed') throw refusal(what, saveFailureText(outcome, server.name));
   if (outcome.kind === 'declined') {
     throw refusal(what, vscode.l10n.t('it may already exist from the earlier save. Nothing was sent.'));
   }

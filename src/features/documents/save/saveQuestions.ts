@@ -11,13 +11,6 @@ import type { RiskyChange } from '../../../objects/save/riskyChanges.ts';
 import { reasonOf } from './saveWords.ts';
 import type { EarlierTrace } from '../../../objects/save/pendingCreate.ts';
 
-/** What the user confirmed before a save. */
-export interface Confirmation {
-  readonly risky: readonly RiskyChange[];
-  /** Sentences about the users who see more rows; empty if there are none. */
-  readonly rows: readonly string[];
-}
-
 /** Asks the user to resolve the conflicts of a document; undefined if cancelled. */
 export type AskAboutConflict = (
   uri: vscode.Uri,
@@ -82,40 +75,32 @@ function shown(value: Json | undefined): string {
   return value === undefined ? vscode.l10n.t('removed') : inOneLine(value);
 }
 
-/** The user's resolution of a conflict. */
-export interface ConflictDecision {
-  readonly resolution: Resolution;
-  /** What the user confirmed before the conflict was shown. */
-  readonly confirmed: Confirmation;
-}
-
 /** Stores conflict resolutions until the save that applies them. */
 export class ConflictDecisions {
   readonly #ask: AskAboutConflict;
-  readonly #decided = new Map<string, ConflictDecision>();
+  readonly #decided = new Map<string, Resolution>();
 
   constructor(ask: AskAboutConflict) {
     this.#ask = ask;
   }
 
   /** Takes the decision for the next save of a document. */
-  take(uri: vscode.Uri): ConflictDecision | undefined {
+  take(uri: vscode.Uri): Resolution | undefined {
     const decision = this.#decided.get(uri.toString());
     this.#decided.delete(uri.toString());
     return decision;
   }
 
   /** Asks about a conflict and, once resolved, saves again. The decision applies only to the state that was shown. */
-  async decide(uri: vscode.Uri, conflict: ConflictOutcome, server: string, confirmed: Confirmation): Promise<void> {
+  async decide(uri: vscode.Uri, conflict: ConflictOutcome, server: string): Promise<void> {
     try {
       const choose = await this.#ask(uri, conflict, server);
       if (!choose) return;
       // The text can be edited while the question is open.
-      const resolution = {
+      const decision = {
         serverState: conflict.serverState,
         choose: onlyForConflicts(conflict.conflicts, choose),
       };
-      const decision = { resolution, confirmed };
       this.#decided.set(uri.toString(), decision);
       const document = await vscode.workspace.openTextDocument(uri);
       await document.save();

@@ -95,6 +95,8 @@ export function saveFailureText(outcome: Exclude<SaveOutcome, SavedOutcome>, ser
       return vscode.l10n.t('the server sets these fields itself. Undo the change: {0}.', outcome.paths.join(', '));
     case 'cancelled':
       return vscode.l10n.t('the save requires the password. Nothing was sent.');
+    case 'unconfirmed':
+      return vscode.l10n.t('the change was not confirmed. Nothing was sent.');
     case 'unknown':
       return vscode.l10n.t(
         'it is unknown whether {0} applied it, so it was not sent again. {1}',
@@ -104,8 +106,16 @@ export function saveFailureText(outcome: Exclude<SaveOutcome, SavedOutcome>, ser
   }
 }
 
+let announcement: vscode.Disposable | undefined;
+
+/** Removes the message about the last save: another one begins. */
+export function withdrawAnnouncement(): void {
+  announcement?.dispose();
+  announcement = undefined;
+}
+
 /**
- * Reports a successful save in one line; warns if the server omitted something. The first saved policy completes the
+ * Reports a successful save in one line: in the status bar, or as a warning if the server omitted something. The first saved policy completes the
  * walkthrough's step about policies.
  */
 export function announce(
@@ -114,9 +124,12 @@ export function announce(
   { merged, mergedFrom, notTaken, notice }: SavedOutcome,
 ): void {
   if (kind.name === 'policy') void vscode.commands.executeCommand('setContext', 'analytics.hasSavedPolicy', true);
-  const saved = vscode.l10n.t('Saved to {0}', server);
-  const words = merged.length === 0 ? saved : `${saved} · ${mergeWords(merged.length, mergedFrom)}`;
-  setStatusBarMessage(words, announcedMs, 'check');
+  withdrawAnnouncement();
+  if (notTaken.length === 0) {
+    const saved = vscode.l10n.t('Saved to {0}', server);
+    const words = merged.length === 0 ? saved : `${saved} · ${mergeWords(merged.length, mergedFrom)}`;
+    announcement = setStatusBarMessage(words, announcedMs, 'check');
+  }
   if (notice !== undefined) {
     void showWarningMessage(vscode.l10n.t('{0} saved the object and reports: {1}', server, displayText(notice)));
   }

@@ -16,6 +16,7 @@ import {
   reportTypeNodes,
 } from './semanticNodes.ts';
 import type {
+  ApplicationNode,
   FailureNode,
   LibraryRootNode,
   ListName,
@@ -65,7 +66,7 @@ async function read(node: TreeNode): Promise<TreeNode[]> {
     case 'group':
       return orNotice(node, memberNodes(node), 'none');
     case 'application':
-      return orNotice(node, registeredServerNodes(node), whyNone(node.connection));
+      return orNotice(node, await registeredServers(node), whyNone(node.connection));
     case 'registeredServer':
       return reportTypes(node);
     case 'reportType':
@@ -157,6 +158,19 @@ async function applications(node: SectionNode): Promise<TreeNode[]> {
   const client = await node.connection.client();
   const list = await client.call('App/GetApplicationList', {});
   return orNotice(node, applicationNodes(node, list), whyNone(node.connection));
+}
+
+/** The registered servers of an application: if the list of applications omits them, from the list of all. */
+async function registeredServers(node: ApplicationNode): Promise<TreeNode[]> {
+  if (node.servers.length > 0) return registeredServerNodes(node);
+  const client = await node.connection.client();
+  try {
+    return registeredServerNodes(node, await client.call('RegServers/GetAdminRegisteredServers', {}));
+  } catch (error) {
+    const isDenied = (['refused', 'noPermission', 'notFound'] as const).some((kind) => isClientError(error, kind));
+    if (isDenied) return [];
+    throw error;
+  }
 }
 
 async function reportTypes(node: RegisteredServerNode): Promise<TreeNode[]> {

@@ -43,10 +43,14 @@ export function applicationNodes(parent: SectionNode, applications: readonly App
     .sort((a, b) => compareNames(a.name, b.name));
 }
 
-/** Registered servers of an application, sorted by name. */
-export function registeredServerNodes(parent: ApplicationNode): RegisteredServerNode[] {
-  const { connection } = parent;
-  return parent.servers
+/** Registered servers of an application, sorted by name. @param all of the server, if the application lists none. */
+export function registeredServerNodes(
+  parent: ApplicationNode,
+  all: readonly RegisteredServer[] = [],
+): RegisteredServerNode[] {
+  const { connection, applicationId } = parent;
+  const own = all.filter((server) => idText(findProduct(server)?.ID) === applicationId);
+  return [...parent.servers, ...own.map(databaseFacts)]
     .map((database): RegisteredServerNode => {
       return { kind: 'registeredServer', id: `${parent.id}/${database.serverId}`, connection, parent, database };
     })

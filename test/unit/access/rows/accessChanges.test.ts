@@ -210,15 +210,15 @@ describe('what is not certain is said', () => {
     const before = lists({ users: [user('1', 'ann'), user('2', 'ben')], policies: [of('1'), of('2')] });
     const both = ['1', '2'].map((id) => ({ kind: 'policy', id }));
     expect(said(deleting(both), before)).toEqual([
-      'ann may see more rows: the constraints of Policy 1 have an unknown form.',
-      'ben may see more rows: the constraints of Policy 2 have an unknown form.',
+      'ann may see more rows: it is unknown what Policy 1 restricts.',
+      'ben may see more rows: it is unknown what Policy 2 restricts.',
     ]);
   });
 
   it('of a policy whose constraints have an unknown form', () => {
     const before = lists({ policies: [policy('7', [{ table: 'flights', filter: 'x' }])] });
     expect(said(deleting([{ kind: 'policy', id: '7' }]), before)).toEqual([
-      'north.viewer may see more rows: the constraints of Policy 7 have an unknown form.',
+      'north.viewer may see more rows: it is unknown what Policy 7 restricts.',
     ]);
   });
 
@@ -270,6 +270,32 @@ it('names new users who see all rows, and counts many users', () => {
   const withOther = { ...before, users: [...before.users, user('2', 'other', [])] };
   expect(said(creatingUsers([...fresh, member]), withOther)).toEqual([
     '8 users will see all rows of flights: a, b, c, d, e and 3 more.',
+  ]);
+});
+
+it('counts users beyond the last sentence, not sentences', () => {
+  const ids = Array.from({ length: 12 }, (_, index) => String(100 + index));
+  const before = lists({
+    users: [...ids.map((id) => user(id, `user ${id}`, [])), user('200', 'user 200', [])],
+    policies: ids.map((id) => policy(id, [on(`table ${id}`)], { Groups: [], Users: [{ ID: id }, { ID: '200' }] })),
+  });
+  const lines = said(deleting(ids.map((id) => ({ kind: 'policy', id }))), before);
+  expect(lines).toHaveLength(9);
+  expect(lines.at(-1)).toBe('and other changes for 5 users');
+});
+
+it('tells users with the same login name apart, and marks locked ones', () => {
+  const before = lists({
+    users: [
+      user('1', 'nora'),
+      user('2', 'nora', []),
+      user('3', 'omar', [north], { lockdate: '2026-11-01T08:00:00' }),
+      user('3', 'omar', []),
+    ],
+    policies: [policy('7', [on('flights')])],
+  });
+  expect(said(deleting([{ kind: 'policy', id: '7' }]), before)).toEqual([
+    '2 users will see all rows of flights: nora (ID 1) and omar (ID 3) (locked).',
   ]);
 });
 

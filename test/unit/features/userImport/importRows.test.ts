@@ -1,19 +1,6 @@
 import { expect, it } from 'vitest';
 import type { JournalEntry, StoredImport } from '../../../../src/features/userImport/importJournal.ts';
-import {
-  canBeSent,
-  freshRows,
-  keptRows,
-  newUsers,
-  unfinished,
-} from '../../../../src/features/userImport/importRows.ts';
-import type { UserRow } from '../../../../src/features/userImport/userCsv.ts';
-
-const row = (loginName: string, more: Partial<UserRow> = {}): UserRow => ({
-  ...{ line: 2, loginName, firstName: '', lastName: '', email: '', company: 'Acme', description: '', password: 'x' },
-  ...{ tags: ['NC', '', '', ''], memberships: [], problems: [] },
-  ...more,
-});
+import { canBeSent, keptRows, unfinished } from '../../../../src/features/userImport/importRows.ts';
 
 /** A row of an earlier import with a password of its own, as it comes back. */
 function rowAfter(kind: JournalEntry['kind'] | undefined, password = '', userId = '') {
@@ -56,21 +43,4 @@ it('a row whose password is known again is sent', () => {
 it('a user who exists needs no password to be added to groups', () => {
   const row = rowAfter('partial', '', '5');
   expect([row.status, canBeSent(row), row.row.problems]).toEqual(['partial', true, []]);
-});
-
-it('counts with the users that can be created, in the groups of their rows', () => {
-  const memberships = [
-    { groupName: 'North', roleId: '2' },
-    { groupName: 'Unknown', roleId: '2' },
-  ];
-  const rows = freshRows([
-    row('nora', { memberships }),
-    row('omar', { problems: [{ kind: 'onServer', text: 'omar' }] }),
-  ]);
-  expect(newUsers(rows, { groupIds: new Map([['north', '10']]) })).toMatchObject([
-    {
-      fields: { LoginName: 'nora', Company: 'Acme', Tag1: 'NC' },
-      groups: [{ GroupId: '10', GroupName: 'North', GroupRoles: [{ RoleId: '2' }] }],
-    },
-  ]);
 });

@@ -7,6 +7,9 @@ import { ImportJournalStore } from '../../../../src/features/userImport/importJo
 import { importUsers } from '../../../../src/features/userImport/importUsers.ts';
 import { showInterruptedImports } from '../../../../src/features/userImport/interruptedImports.ts';
 import type { ImportSnapshot, ImportState } from '../../../../src/features/userImport/pageContract.ts';
+import { policyKind } from '../../../../src/objects/kinds/securityKinds.ts';
+import { objectServer } from '../../../../src/objects/objectServer.ts';
+import { deleteObject } from '../../../../src/objects/save/deleteObject.ts';
 import { createOn, openCommandScene, type CommandScene } from '../../../support/commandScene.ts';
 import { post } from '../../../support/faults/faultProxy.ts';
 import { startLocalServer, type LocalTestServer } from '../../../support/localServer.ts';
@@ -182,6 +185,48 @@ describe('a new import', () => {
     const { panel } = await preview(`${login('ina')},L,`);
     await scene.connections.remove(connection);
     expect(panel.isDisposed).toBe(true);
+  });
+});
+
+describe('users who see all rows of a restricted table', () => {
+  let policy: string;
+  const asked = () => person.texts('message').at(-1) ?? '';
+
+  beforeEach(async () => {
+    const ID = await createOn(connection, 'user', login('restricted'));
+    const Constraints = [{ TableName: 'flights', ColumnName: 'state', Operator: '=', Value: 'NC' }];
+    const fields = { isActive: true, Users: [{ ID }], Constraints };
+    policy = await createOn(connection, 'policy', login('own states '), fields);
+  });
+
+  afterEach(async () => {
+    await deleteObject(objectServer(await connection.client()), policyKind, policy);
+  });
+
+  it('are named in the preview, and asked about before anything is sent', async () => {
+    const { shown, looks, press, panel } = await preview(`${login('ina')},L,Of their own 12`);
+    const line = `${login('ina')} will see all rows of flights.`;
+    expect((await shown()).state.remark).toBe(line);
+    person.answers('Import 1 user into Shop?', dismiss);
+    await panel.ask('import');
+    await soon(asked).toContain(line);
+    expect(await looks()).toEqual([`${login('ina')} ready`]);
+    person.answers('Import 1 user into Shop?', 'Import');
+    await press('import');
+    await soon(looks).toEqual([`${login('ina')} done`]);
+  });
+
+  it('are named and asked about when an interrupted import goes on', async () => {
+    await interrupted();
+    person.answers('Import users into Shop', 'users.csv');
+    await start();
+    const { shown, looks, panel } = await page();
+    const line = `${login('ole')} will see all rows of flights.`;
+    expect((await shown()).state.remark).toBe(line);
+    person.answers('Import 1 user into Shop?', dismiss);
+    await panel.ask('import');
+    await soon(asked).toContain(line);
+    expect(await looks()).toEqual([`${login('ina')} done`, `${login('ole')} ready`]);
   });
 });
 

@@ -57,4 +57,12 @@ describe('risky changes', () => {
     expect(riskyChanges(policyKind, on, {})).toMatchObject([{ field: 'isActive', now: null }]);
     expect(riskyChanges(policyKind, off, on)).toEqual([]);
   });
+
+  it('are lists that the server returned as null, and a save must send', () => {
+    const base = { Description: 'a', Constraints: [], Groups: [], Users: null };
+    const changes = riskyChanges(policyKind, base, { ...base, Description: 'b' });
+    expect(changes).toMatchObject([{ field: 'Users', before: null, now: [] }]);
+    expect(changes[0]?.meaning).toContain('they are removed');
+    expect(riskyChanges(policyKind, base, { ...base, Users: [{ ID: '1' }] })).toEqual([]);
+  });
 });

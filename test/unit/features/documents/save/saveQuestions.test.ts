@@ -169,11 +169,11 @@ describe('a change that opens data', () => {
     expect(scene.stub.saves).toMatchObject([{ isActive: true, Name: 'Renters' }]);
   });
 
-  it('is confirmed once, also when a conflict follows', async () => {
+  it('is confirmed once, after a conflict is resolved', async () => {
     scene.stub.change('"Description":"West"', '"Description":"East"');
     type('"isActive": true', '"isActive": false');
     type('"West"', '"North"');
-    person.answers(question, 'Save').answers(conflict, 'Keep Mine');
+    person.answers(conflict, 'Keep Mine').answers(question, 'Save');
     await saveAndDecide();
     expect(scene.stub.saves).toMatchObject([{ isActive: false, Description: 'North' }]);
     expect(scene.document.isDirty).toBe(false);
@@ -194,20 +194,19 @@ describe('a change that opens data', () => {
   });
 });
 
-it('asks about each value of a setting, also when another value was confirmed before a conflict', async () => {
+it('asks about the value of a setting that is sent, not about one from before a conflict', async () => {
   await open('settings', (stub) => stub.change('"SSOHeader"', '"SSOEnabled":"False","SSOHeader"'));
   scene.stub.change('"MaxRecords":5000', '"MaxRecords":6000');
   type('"False"', '"True"');
   type('5000', '7000');
   person
-    .answers('This changes who has access', 'Save')
     .answers('changed on Test in the same fields', () => {
       type('"True"', '"Perhaps"');
       return 'Keep Mine';
     })
     .answers('This changes who has access', dismiss);
   await scene.document.save();
-  await soon(() => person.texts('message').filter((text) => text.includes('who has access')).length).toBe(2);
+  await soon(() => person.texts('message').some((text) => text.includes('"False" → "Perhaps"'))).toBe(true);
   expect(scene.stub.saves).toEqual([]);
 });
 
@@ -327,6 +326,35 @@ describe('a save that needs a password', () => {
     expect(await scene.document.save()).toBe(false);
     expect(scene.problems()).toEqual([expect.stringContaining('Remove DatabasePassword from the text')]);
     expect(scene.stub.saves).toEqual([]);
+  });
+});
+
+describe('the state of the last save', () => {
+  it('is only that it failed: an earlier success leaves the status bar', async () => {
+    scene.stub.change('"Description":"West"', '"Description":"East"');
+    type('"Tenants"', '"Renters"');
+    await scene.document.save();
+    expect(person.status).toContain('merged 1 change');
+    type('"Renters"', '"Owners');
+    expect(await scene.document.save()).toBe(false);
+    expect(person.status).toBe('');
+  });
+
+  it('is only what the server did not take', async () => {
+    const { stub } = scene;
+    scene.answerWith({
+      name: stub.name,
+      installation: () => stub.installation(),
+      call: async (path, body) => {
+        const reply = await stub.call(path, body);
+        if (path.includes('Save')) stub.change('"Description":"North"', '"Description":"West"');
+        return reply;
+      },
+    });
+    type('"West"', '"North"');
+    await scene.document.save();
+    expect(person.texts('message')).toEqual(['Test accepted the save but did not change Description.']);
+    expect(person.texts('status')).toEqual([]);
   });
 });
 

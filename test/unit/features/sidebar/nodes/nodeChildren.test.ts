@@ -182,8 +182,8 @@ describe('failures', () => {
     const url = await serve({});
     const children = await open(serverNode(treeConnection(url)), 'library');
     expect(children).toMatchObject([{ kind: 'failure', id: 'test/library/failure' }]);
-    expect(children[0]).toHaveProperty('message', expect.stringContaining('404'));
-    expect(children[0]).toHaveProperty('remedy', expect.stringMatching(/address/));
+    expect(children[0]).toHaveProperty('message', expect.stringContaining('This release of'));
+    expect(children[0]).toHaveProperty('remedy', expect.stringMatching(/newer release/));
   });
 
   it('name a server that is gone', async () => {
@@ -286,6 +286,19 @@ describe('the semantic layer', () => {
     expect(await open(root, 'semanticLayer', '3', '5', '8', '1')).toMatchObject([{ name: 'Name', column: 'a.name' }]);
     const asked = server?.requests.find(({ path }) => path.endsWith('GetReportTypes'));
     expect(asked?.body).toMatchObject({ ModuleType: 'ANYDB', RegServerID: '5', ReportModuleID: '3' });
+  });
+
+  it('finds the registered servers of an application that lists none among all of the server', async () => {
+    const own = { ...database, product: application.product };
+    const other = { ...database, ID: 6, product: { ...application.product, ID: '4' } };
+    const replies = { 'App/GetApplicationList': [{ ...application, RegisteredServers: null }] };
+    const url = await serve({ ...replies, 'RegServers/GetAdminRegisteredServers': [own, other] });
+    expect(await open(serverNode(treeConnection(url)), 'semanticLayer', '3')).toMatchObject([
+      { id: 'test/semanticLayer/3/5', database: { name: 'Flights' } },
+    ]);
+    await server?.close();
+    const denied = serverNode(treeConnection(await serve(replies)));
+    expect(await open(denied, 'semanticLayer', '3')).toMatchObject([{ kind: 'notice' }]);
   });
 
   it('does not tell an account without rights that there are no applications', async () => {

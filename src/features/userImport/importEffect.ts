@@ -1,0 +1,58 @@
+import { accessEffect, type AccessEffect } from '../../access/rows/accessEffect.ts';
+import { creatingUsers, joining, type AccessEdit } from '../../access/rows/accessEdits.ts';
+import type { AnalyticsClient } from '../../client/client.ts';
+import { shownMessage } from '../../client/clientError.ts';
+import type { Connection } from '../../connections/connection.ts';
+import * as l10n from '../../l10n/l10n.ts';
+import { objectServer } from '../../objects/objectServer.ts';
+import { readServerNames, type ServerNames } from './importJob.ts';
+import { canBeSent, unfinished, type ImportRow } from './importRows.ts';
+import type { UserRow } from './userCsv.ts';
+
+/** What an import does to the rows that users see. @throws {ClientError} if the server cannot be reached. */
+export async function importEffect(
+  client: AnalyticsClient,
+  rows: readonly ImportRow[],
+  names?: ServerNames,
+): Promise<AccessEffect> {
+  return accessEffect(objectServer(client), importing(rows, names ?? (await readServerNames(client))));
+}
+
+/** {@link importEffect}, for a page that also opens without the server. */
+export async function rowLinesOf(connection: Connection, rows: readonly ImportRow[]): Promise<readonly string[]> {
+  try {
+    return (await importEffect(await connection.client(), rows)).lines;
+  } catch (error) {
+    return [l10n.t('It is unknown who will see more rows: {0}', shownMessage(error))];
+  }
+}
+
+/** What the next run does: creates the missing users, and adds users to groups that they lack. */
+export function importing(
+  rows: readonly ImportRow[],
+  { groupIds }: { groupIds: ReadonlyMap<string, string> },
+): AccessEdit {
+  const sent = rows.filter((entry) => unfinished.includes(entry.status) && canBeSent(entry));
+  const groupsOf = ({ memberships }: UserRow) =>
+    memberships.flatMap(({ groupName, roleId }) => {
+      const groupId = groupIds.get(groupName.toLowerCase());
+      return groupId === undefined ? [] : [{ groupId, groupName, roleId }];
+    });
+  const missing = sent
+    .filter(({ userId }) => userId === '')
+    .map(({ row }) => ({
+      fields: {
+        ...{ LoginName: row.loginName, FirstName: row.firstName, LastName: row.lastName, EmailAddress: row.email },
+        ...{ Company: row.company, Tag1: row.tags[0], Tag2: row.tags[1], Tag3: row.tags[2], Tag4: row.tags[3] },
+      },
+      groups: groupsOf(row).map(({ groupId, groupName, roleId }) => ({
+        ...{ GroupId: groupId, GroupName: groupName, GroupRoles: [{ RoleId: roleId }] },
+      })),
+    }));
+  const joins = sent
+    .filter(({ userId }) => userId !== '')
+    .flatMap(({ row, userId }) =>
+      groupsOf(row).map((group) => joining(group.groupId, group.groupName, [userId], group.roleId)),
+    );
+  return (lists) => [creatingUsers(missing), ...joins].reduce((changed, edit) => edit(changed), lists);
+}

@@ -1,0 +1,45 @@
+import { isJsonObject, parseExact, type Json, type JsonObject } from '../../../src/objects/json.ts';
+import type { ObjectServer } from '../../../src/objects/objectServer.ts';
+
+/** A server in memory that lists what decides about rows, and saves policies. */
+export class AccessStub implements ObjectServer {
+  readonly name = 'Shop';
+  users: JsonObject[] = [];
+  tags: JsonObject[] = [];
+  policies: JsonObject[] = [];
+  groups: JsonObject[] = [];
+  settings: JsonObject = {};
+  /** Endpoints that were called, in order. */
+  readonly calls: string[] = [];
+
+  async installation(): Promise<string> {
+    return 'one';
+  }
+
+  async call(path: string, body: object): Promise<Json> {
+    this.calls.push(path);
+    switch (path) {
+      case 'Shield/GetAllShieldPolicies':
+        return this.policies;
+      case 'Contact/GetContactList':
+        return this.users;
+      case 'DataTag/GetAllDataTags':
+        return this.tags;
+      case 'Group/GetAllSecurityGroups':
+        return this.groups;
+      case 'AppSettings/GetAppSettings':
+        return this.settings;
+      case 'Shield/SaveShieldPolicy':
+        return this.#save(parseExact(JSON.stringify(body)));
+      default:
+        throw new Error(`Unexpected call of ${path}`);
+    }
+  }
+
+  #save(sent: Json): Json {
+    const policy = isJsonObject(sent) ? sent.policy : undefined;
+    if (!isJsonObject(policy)) throw new Error('The save carries no policy.');
+    this.policies = this.policies.map((other) => (other.id === policy.id ? policy : other));
+    return policy;
+  }
+}
