@@ -48,6 +48,7 @@ const security = lazy(() => import('./features/security/commands.ts'));
 const userImport = lazy(() => import('./features/userImport/importUsers.ts'));
 const tagValues = lazy(() => import('./features/tagValues/commands.ts'));
 const members = lazy(() => import('./features/security/groupMembers.ts'));
+const applicationRoles = lazy(() => import('./features/security/applicationRoles.ts'));
 const policies = lazy(() => import('./features/security/assignPolicy.ts'));
 const deletion = lazy(() => import('./features/documents/deleteObjects.ts'));
 const fields = lazy(() => import('./features/documents/language/findReports.ts'));
@@ -109,6 +110,7 @@ const commands: Record<RunId, Command<Services>> = {
   'analytics.object.delete': onFocused(serversView, async (services, ...given) => {
     if (isServerRow(given[0])) return removal((m) => m.removeServer)(services, given[0]);
     if (isMemberRow(given[0])) return members((m) => m.removeFromGroup)(services, ...given);
+    if (isHolderRow(given[0])) return applicationRoles((m) => m.revokeRole)(services, ...given);
     await deletion((m) => m.deleteObjects)(services, ...given);
   }),
   'analytics.object.compareWithServer': objects((m) => m.compareWithServer),
@@ -123,6 +125,9 @@ const commands: Record<RunId, Command<Services>> = {
   'analytics.tag.editValues': tagValues((m) => m.editTagValues),
   'analytics.group.addMembers': members((m) => m.addToGroup),
   'analytics.group.removeMembers': members((m) => m.removeFromGroup),
+  'analytics.role.grant': applicationRoles((m) => m.grantRole),
+  'analytics.role.change': applicationRoles((m) => m.changeRole),
+  'analytics.role.revoke': applicationRoles((m) => m.revokeRole),
   'analytics.policy.assign': policies((m) => m.assignPolicy),
   'analytics.policy.unassign': policies((m) => m.unassignPolicy),
   'analytics.policy.activate': policies((m) => m.activatePolicy),
@@ -199,6 +204,11 @@ async function isToldGone(
 /** Delete on a member's row removes the user from the group; the user is not deleted. */
 function isMemberRow(argument: unknown): boolean {
   return isTreeNode(argument) && argument.kind === 'member';
+}
+
+/** Delete on a row of who holds a seat releases the seat. */
+function isHolderRow(argument: unknown): boolean {
+  return isTreeNode(argument) && argument.kind === 'holder';
 }
 
 /**

@@ -19,9 +19,14 @@ export interface AccessEffect {
 /**
  * Finds out who sees more and who sees fewer rows after a change, before it is sent. Only reads: users, data tags,
  * policies and the instance settings, once each.
+ * @param before how it is now, if users count as new who cannot use any report yet.
  * @throws {ClientError} if the server cannot be reached. What it refuses to return is reported as unknown.
  */
-export async function accessEffect(server: ObjectServer, edit: AccessEdit): Promise<AccessEffect> {
+export async function accessEffect(
+  server: ObjectServer,
+  edit: AccessEdit,
+  before: AccessEdit = (lists) => lists,
+): Promise<AccessEffect> {
   let lists: AccessLists | undefined;
   try {
     lists = await readAccessLists(server, edit);
@@ -31,7 +36,7 @@ export async function accessEffect(server: ObjectServer, edit: AccessEdit): Prom
     return { lines: [line], givesRows: true };
   }
   if (!lists) return { lines: [], givesRows: false };
-  const changes = accessChanges(snapshotOf(lists), snapshotOf(edit(lists)));
+  const changes = accessChanges(snapshotOf(before(lists)), snapshotOf(edit(lists)));
   return { lines: rowChangeLines(changes), givesRows: changes.some(isGain) };
 }
 
