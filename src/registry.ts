@@ -46,6 +46,7 @@ const applications = lazy(() => import('./features/applications/commands.ts'));
 const library = lazy(() => import('./features/library/commands.ts'));
 const security = lazy(() => import('./features/security/commands.ts'));
 const userImport = lazy(() => import('./features/userImport/importUsers.ts'));
+const userTemplate = lazy(() => import('./features/userImport/saveTemplate.ts'));
 const tagValues = lazy(() => import('./features/tagValues/commands.ts'));
 const members = lazy(() => import('./features/security/groupMembers.ts'));
 const applicationRoles = lazy(() => import('./features/security/applicationRoles.ts'));
@@ -122,6 +123,7 @@ const commands: Record<RunId, Command<Services>> = {
   'analytics.user.setPin': security((m) => m.setPin),
   'analytics.user.unlock': security((m) => m.unlockUser),
   'analytics.user.import': userImport((m) => m.importUsers),
+  'analytics.user.saveCsvTemplate': userTemplate((m) => m.saveTemplate),
   'analytics.tag.editValues': tagValues((m) => m.editTagValues),
   'analytics.group.addMembers': members((m) => m.addToGroup),
   'analytics.group.removeMembers': members((m) => m.removeFromGroup),

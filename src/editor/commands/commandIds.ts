@@ -52,6 +52,7 @@ export const commandIds = [
   'analytics.user.setPin',
   'analytics.user.unlock',
   'analytics.user.import',
+  'analytics.user.saveCsvTemplate',
   'analytics.tag.editValues',
   'analytics.group.addMembers',
   'analytics.group.removeMembers',

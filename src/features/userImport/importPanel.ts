@@ -5,7 +5,8 @@ import * as z from 'zod';
 import { accessEffect } from '../../access/rows/accessEffect.ts';
 import { creatingUsers } from '../../access/rows/accessEdits.ts';
 import { objectServer } from '../../objects/objectServer.ts';
-import { ImportJob, readServerNames } from './importJob.ts';
+import { ImportJob } from './importJob.ts';
+import { readServerNames } from './serverNames.ts';
 import { canBeSent, freshRows, keptRows, newUsers, type ImportRow } from './importRows.ts';
 import { isUnfinished, type ImportJournalStore, type StoredImport } from './importJournal.ts';
 import { isClientError } from '../../client/clientError.ts';
@@ -19,6 +20,8 @@ import type { RequestSchemas } from '../../editor/pages/answerRequest.ts';
 import { fileNameOf, passwordsOf, textOfFile, usersIn } from './importFile.ts';
 import {
   askInitialPassword,
+  confirmIgnored,
+  seatLines,
   confirmRepeat,
   askToUndo,
   showStopped,
@@ -27,6 +30,7 @@ import {
   rowView,
   type ImportRemarks,
 } from './importWords.ts';
+import { saveTemplate } from './saveTemplate.ts';
 import { outcomeCsv } from './csvText.ts';
 import { PagePanel } from '../../editor/pages/pagePanel.ts';
 
@@ -54,7 +58,8 @@ const schemas: RequestSchemas<ImportContract> = {
 const tellingMs = 100;
 
 /**
- * Opens a user file for import; nothing is sent before the user confirms.
+ * Opens a user file for import, after asking about columns that cannot be imported; nothing is sent before the user
+ * confirms.
  * @throws {Error} if the file is not a list of users, or the server's users and groups cannot be read.
  */
 export async function openUserImport(file: vscode.Uri, options: ImportPanelOptions): Promise<void> {
@@ -67,10 +72,18 @@ export async function openUserImport(file: vscode.Uri, options: ImportPanelOptio
   ]);
   const { rows, ignoredColumns } = usersIn(text, file, names);
   const fileName = fileNameOf(file);
+  const answer = ignoredColumns.length === 0 ? 'import' : await confirmIgnored(ignoredColumns, fileName);
+  if (answer === 'template') await saveTemplate();
+  if (answer !== 'import') return;
   const source = { connectionId: connection.id, installation, file: file.toString(), fileName };
   const entries = freshRows(rows);
   const { lines } = await accessEffect(objectServer(client), creatingUsers(newUsers(entries, names)));
-  new ImportPanel(source, entries, { ignoredColumns, rowLines: lines }, options);
+  new ImportPanel(
+    source,
+    entries,
+    { ignoredColumns, rowLines: [...lines, ...seatLines(entries, names.applications)] },
+    options,
+  );
 }
 
 /** Open panels; an import has at most one. */
