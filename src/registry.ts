@@ -54,6 +54,7 @@ const policies = lazy(() => import('./features/security/assignPolicy.ts'));
 const deletion = lazy(() => import('./features/documents/deleteObjects.ts'));
 const fields = lazy(() => import('./features/documents/language/findReports.ts'));
 const folders = lazy(() => import('./features/library/folderPermissions.ts'));
+const libraryFolders = lazy(() => import('./features/library/folders.ts'));
 const changes = lazy(() => import('./features/documents/saveChanges.ts'));
 const runs = lazy(() => import('./features/reports/history/pastRuns.ts'));
 const setup = lazy(() => import('./features/applications/newApplication.ts'));
@@ -137,6 +138,10 @@ const commands: Record<RunId, Command<Services>> = {
   'analytics.tag.showPolicies': security((m) => m.showTagPolicies),
   'analytics.field.findReports': fields((m) => m.findReports),
   'analytics.folder.setPermissions': folders((m) => m.setFolderPermissions),
+  'analytics.folder.new': libraryFolders((m) => m.newFolder),
+  'analytics.folder.move': libraryFolders((m) => m.moveFolder),
+  'analytics.folder.hide': libraryFolders((m) => m.hideFolders),
+  'analytics.folder.show': libraryFolders((m) => m.showFolders),
   'analytics.item.move': library((m) => m.moveReport),
   'analytics.changes.save': changes((m) => m.saveChanges),
   'analytics.changes.saveRow': onFocused(

@@ -128,7 +128,7 @@ const settingWords: Record<SettingName, readonly string[]> = {
 
 function folderWords(node: FolderNode): string[] {
   const edit = node.isReadOnly ? [] : ['edit', 'clone', 'newFolder'];
-  const scope = node.mayScope && !node.isPersonal ? ['permissions'] : [];
+  const scope = node.mayScope && !node.isPersonal ? ['permissions', ...(node.isReadOnly ? [] : ['moveFolder'])] : [];
   return ['refresh', 'open', 'copy', ...edit, ...scope, ...(node.mayDelete ? ['delete'] : [])];
 }
 
