@@ -125,6 +125,7 @@ const commands: Record<RunId, Command<Services>> = {
   'analytics.user.unlock': security((m) => m.unlockUser),
   'analytics.user.import': userImport((m) => m.importUsers),
   'analytics.user.saveCsvTemplate': userTemplate((m) => m.saveTemplate),
+  'analytics.tag.rename': objects((m) => m.renameDataTag),
   'analytics.tag.editValues': tagValues((m) => m.editTagValues),
   'analytics.group.addMembers': members((m) => m.addToGroup),
   'analytics.group.removeMembers': members((m) => m.removeFromGroup),

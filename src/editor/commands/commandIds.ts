@@ -54,6 +54,7 @@ export const commandIds = [
   'analytics.user.import',
   'analytics.user.saveCsvTemplate',
   'analytics.tag.editValues',
+  'analytics.tag.rename',
   'analytics.group.addMembers',
   'analytics.group.removeMembers',
   'analytics.role.grant',
