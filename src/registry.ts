@@ -46,12 +46,15 @@ const applications = lazy(() => import('./features/applications/commands.ts'));
 const library = lazy(() => import('./features/library/commands.ts'));
 const security = lazy(() => import('./features/security/commands.ts'));
 const userImport = lazy(() => import('./features/userImport/importUsers.ts'));
+const userTemplate = lazy(() => import('./features/userImport/saveTemplate.ts'));
 const tagValues = lazy(() => import('./features/tagValues/commands.ts'));
 const members = lazy(() => import('./features/security/groupMembers.ts'));
+const applicationRoles = lazy(() => import('./features/security/applicationRoles.ts'));
 const policies = lazy(() => import('./features/security/assignPolicy.ts'));
 const deletion = lazy(() => import('./features/documents/deleteObjects.ts'));
 const fields = lazy(() => import('./features/documents/language/findReports.ts'));
 const folders = lazy(() => import('./features/library/folderPermissions.ts'));
+const libraryFolders = lazy(() => import('./features/library/folders.ts'));
 const changes = lazy(() => import('./features/documents/saveChanges.ts'));
 const runs = lazy(() => import('./features/reports/history/pastRuns.ts'));
 const setup = lazy(() => import('./features/applications/newApplication.ts'));
@@ -109,6 +112,7 @@ const commands: Record<RunId, Command<Services>> = {
   'analytics.object.delete': onFocused(serversView, async (services, ...given) => {
     if (isServerRow(given[0])) return removal((m) => m.removeServer)(services, given[0]);
     if (isMemberRow(given[0])) return members((m) => m.removeFromGroup)(services, ...given);
+    if (isHolderRow(given[0])) return applicationRoles((m) => m.revokeRole)(services, ...given);
     await deletion((m) => m.deleteObjects)(services, ...given);
   }),
   'analytics.object.compareWithServer': objects((m) => m.compareWithServer),
@@ -120,9 +124,14 @@ const commands: Record<RunId, Command<Services>> = {
   'analytics.user.setPin': security((m) => m.setPin),
   'analytics.user.unlock': security((m) => m.unlockUser),
   'analytics.user.import': userImport((m) => m.importUsers),
+  'analytics.user.saveCsvTemplate': userTemplate((m) => m.saveTemplate),
+  'analytics.tag.rename': objects((m) => m.renameDataTag),
   'analytics.tag.editValues': tagValues((m) => m.editTagValues),
   'analytics.group.addMembers': members((m) => m.addToGroup),
   'analytics.group.removeMembers': members((m) => m.removeFromGroup),
+  'analytics.role.grant': applicationRoles((m) => m.grantRole),
+  'analytics.role.change': applicationRoles((m) => m.changeRole),
+  'analytics.role.revoke': applicationRoles((m) => m.revokeRole),
   'analytics.policy.assign': policies((m) => m.assignPolicy),
   'analytics.policy.unassign': policies((m) => m.unassignPolicy),
   'analytics.policy.activate': policies((m) => m.activatePolicy),
@@ -130,6 +139,10 @@ const commands: Record<RunId, Command<Services>> = {
   'analytics.tag.showPolicies': security((m) => m.showTagPolicies),
   'analytics.field.findReports': fields((m) => m.findReports),
   'analytics.folder.setPermissions': folders((m) => m.setFolderPermissions),
+  'analytics.folder.new': libraryFolders((m) => m.newFolder),
+  'analytics.folder.move': libraryFolders((m) => m.moveFolder),
+  'analytics.folder.hide': libraryFolders((m) => m.hideFolders),
+  'analytics.folder.show': libraryFolders((m) => m.showFolders),
   'analytics.item.move': library((m) => m.moveReport),
   'analytics.changes.save': changes((m) => m.saveChanges),
   'analytics.changes.saveRow': onFocused(
@@ -199,6 +212,11 @@ async function isToldGone(
 /** Delete on a member's row removes the user from the group; the user is not deleted. */
 function isMemberRow(argument: unknown): boolean {
   return isTreeNode(argument) && argument.kind === 'member';
+}
+
+/** Delete on a row of who holds a seat releases the seat. */
+function isHolderRow(argument: unknown): boolean {
+  return isTreeNode(argument) && argument.kind === 'holder';
 }
 
 /**

@@ -4,7 +4,9 @@ import { folderKind, reportKind } from '../objects/kinds/libraryKinds.ts';
 import { nameOf } from '../objects/kinds/objectKind.ts';
 import type { ObjectServer } from '../objects/objectServer.ts';
 import * as l10n from '../l10n/l10n.ts';
-import { changeObject } from '../objects/save/changeObject.ts';
+import { editableView } from '../objects/merge/editableView.ts';
+import { changeObject, noSecret } from '../objects/save/changeObject.ts';
+import { createObject } from '../objects/save/createObject.ts';
 
 /** Who can see a folder. */
 export interface FolderAccess {
@@ -85,6 +87,38 @@ export async function moveReport(server: ObjectServer, reportId: string, folderI
     ...view,
     folderid: Number.isSafeInteger(id) ? id : folderId,
   }));
+}
+
+/**
+ * Creates a folder.
+ * @param groupIds groups that can see it; none: everyone who can see the parent.
+ * @throws {ClientError} when the server refuses it, its outcome is unknown, or it reads back differently.
+ */
+export async function createFolder(
+  server: ObjectServer,
+  parentId: string,
+  name: string,
+  groupIds: readonly string[],
+): Promise<void> {
+  const template = await folderKind.template?.(server, parentId);
+  const Permissions = groupIds.map((RightID) => ({ RightID }));
+  const view = { ...editableView(template ?? {}, folderKind.shape), fname: name, Permissions };
+  const request = { kind: folderKind, view, parent: parentId, askSecret: noSecret };
+  const outcome = await createObject(server, request);
+  if (outcome.kind !== 'created' || outcome.notTaken.length === 0) return;
+  const missing = outcome.notTaken.join(', ');
+  const message = l10n.t('{0} accepted "{1}", but the saved object lacks: {2}.', server.name, name, missing);
+  throw new ClientError('refused', message, { server: server.name });
+}
+
+/** Moves a folder into another one or a library. @throws {ClientError} as {@link changeObject}. */
+export async function moveFolder(server: ObjectServer, folderId: string, parentId: string): Promise<void> {
+  await changeObject(server, folderKind, folderId, (view) => ({ ...view, ParentLibrary: parentId }));
+}
+
+/** Hides a folder or shows it again. @throws {ClientError} as {@link changeObject}. */
+export async function hideFolder(server: ObjectServer, folderId: string, isHidden: boolean): Promise<void> {
+  await changeObject(server, folderKind, folderId, (view) => ({ ...view, isHidden }));
 }
 
 /** Ids of the groups that a folder is open to. */

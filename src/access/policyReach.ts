@@ -1,21 +1,12 @@
 import { fieldOf, identifierText, type JsonObject } from '../objects/json.ts';
 import { textField } from '../objects/kinds/objectEntry.ts';
 import { callForList, type ObjectServer } from '../objects/objectServer.ts';
-import { namesOf, objectsIn, readObject } from '../objects/objectParts.ts';
+import { objectsIn } from '../objects/objectParts.ts';
 import { usesPlaceholder } from '../objects/placeholders.ts';
 
 /** Every policy in the server's list. API description, Data security. @throws {ClientError} */
 export function policiesOf(server: ObjectServer): Promise<JsonObject[]> {
   return callForList(server, 'Shield/GetAllShieldPolicies', {});
-}
-
-/**
- * Names of the policies that compare with a data tag: changing its label breaks them.
- * @throws {ClientError} when the tag or the policies cannot be read.
- */
-export async function policiesUsingTag(server: ObjectServer, tagId: string): Promise<string[]> {
-  const label = textField(await readObject(server, 'tag', tagId), 'Label');
-  return namesOf(await policiesComparingWith(server, label), 'Name');
 }
 
 /** The policies whose constraints compare with a data tag of this label. @throws {ClientError} */

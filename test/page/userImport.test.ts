@@ -94,6 +94,7 @@ describe('importing users from CSV', () => {
     const bad = ['import.1,Twice,Last,,North,', 'import.bad,Bad,Last,no address,Nowhere,', 'admin,Known,Last,,,'];
     const titles = 'LoginName,FirstName,LastName,EmailAddress,Groups,Shoe Size';
     await write('users.csv', [titles, ...rows, ...bad].join('\n'));
+    person.mayAnswer('The column Shoe Size of users.csv cannot be imported.', 'Import Without Them');
     await choose('users.csv');
     await show();
     expect(shown.panel.title).toBe('Import users.csv');
@@ -157,6 +158,7 @@ describe('importing users from CSV', () => {
 
   it('reads the file that a German spreadsheet writes, and goes on behind a row that the server refuses', async () => {
     await write('benutzer.csv', Buffer.from(spreadsheet.join('\r\n'), 'latin1'));
+    person.mayAnswer('The column Schuhgröße of benutzer.csv cannot be imported.', 'Import Without Them');
     await choose('benutzer.csv', true);
     await show();
     await summary(/4 to create · 3 cannot be created/);

@@ -97,6 +97,13 @@ export async function changeOn(
   if (outcome.kind !== 'saved') throw new Error(`${kindName} ${id}: ${outcome.kind}`);
 }
 
+/** Name of a row in a path. */
+function nameOf(node: TreeNode): string | undefined {
+  if (node.kind === 'libraryRoot') return node.library;
+  if (node.kind === 'fact') return node.name;
+  return node.kind === 'setting' ? node.setting : objectOf(node)?.name;
+}
+
 /** Opens a window without servers. */
 export async function openCommandScene(): Promise<CommandScene> {
   const folder = await mkdtemp(path.join(tmpdir(), 'analytics-commands-'));
@@ -170,7 +177,7 @@ export async function openCommandScene(): Promise<CommandScene> {
     let found: TreeNode = await sectionOf(connection, section);
     for (const name of names) {
       const below = await rowsBelow(found);
-      const next = below.find((node) => (node.kind === 'libraryRoot' ? node.library : objectOf(node)?.name) === name);
+      const next = below.find((node) => nameOf(node) === name);
       if (!next) throw new Error(`${name} is not among ${below.map((node) => objectOf(node)?.name).join(', ')}.`);
       found = next;
     }

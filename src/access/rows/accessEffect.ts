@@ -23,10 +23,15 @@ export interface AccessEffect {
 /**
  * Finds out who sees more and who sees fewer rows after a change, before it is sent. Only reads: users, data tags,
  * policies and the instance settings, once each.
+ * @param before how it is now, if users count as new who cannot use any report yet.
  * @throws {ClientError} if the server cannot be reached. What it refuses to return is reported as unknown.
  */
-export async function accessEffect(server: ObjectServer, edit: AccessEdit): Promise<AccessEffect> {
-  return effectOn(server, edit, (lists) => accessChanges(snapshotOf(lists), snapshotOf(edit(lists))));
+export async function accessEffect(
+  server: ObjectServer,
+  edit: AccessEdit,
+  before: AccessEdit = (lists) => lists,
+): Promise<AccessEffect> {
+  return effectOn(server, edit, (lists) => accessChanges(snapshotOf(before(lists)), snapshotOf(edit(lists))));
 }
 
 /** {@link accessEffect}, for a report type that is saved: its tables may be others than those that policies restrict. */

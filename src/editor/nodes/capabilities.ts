@@ -1,4 +1,13 @@
-import type { FolderNode, ItemNode, ListName, SectionName, SettingName, TreeConnection, TreeNode } from './treeNode.ts';
+import type {
+  FactNode,
+  FolderNode,
+  ItemNode,
+  ListName,
+  SectionName,
+  SettingName,
+  TreeConnection,
+  TreeNode,
+} from './treeNode.ts';
 
 /**
  * The `viewItem` context value of a node: its kind, then one word per capability, for example
@@ -26,7 +35,7 @@ function wordsOf(node: TreeNode): string[] {
     case 'setting':
       return ['refresh', ...adminOnly(node, settingWords[node.setting])];
     case 'fact':
-      return node.fact.kind === 'installation' ? ['copyInstallationId'] : 'value' in node.fact ? ['copy'] : [];
+      return [...factWords(node)];
     case 'failure':
       return ['retry'];
     case 'more':
@@ -36,6 +45,11 @@ function wordsOf(node: TreeNode): string[] {
     default:
       return objectWords(node);
   }
+}
+
+function factWords(node: FactNode): readonly string[] {
+  if (node.fact.kind === 'seats') return adminOnly(node, ['grantRole', 'changeRole']);
+  return node.fact.kind === 'installation' ? ['copyInstallationId'] : 'value' in node.fact ? ['copy'] : [];
 }
 
 type ObjectNode = Exclude<TreeNode, { kind: PlaceKind }>;
@@ -60,14 +74,19 @@ function objectWords(node: ObjectNode): string[] {
       const lock = node.user.lockedSince === null ? [] : ['unlock'];
       const membership = node.kind === 'member' ? ['removeFromGroup'] : ['delete'];
       const copy = node.kind === 'member' ? [] : ['clone'];
+      const role = node.user.applications?.length === 0 ? ['grantRole'] : ['grantRole', 'changeRole'];
       return [
         'open',
         'copy',
-        ...adminOnly(node, ['edit', ...copy, 'pin', 'addToGroup', 'assignPolicy', ...lock, ...membership]),
+        ...adminOnly(node, ['edit', ...copy, 'pin', 'addToGroup', 'assignPolicy', ...role, ...lock, ...membership]),
       ];
     }
-    case 'group':
-      return ['open', 'copy', ...adminOnly(node, ['edit', 'clone', 'addMembers', 'assignPolicy', 'delete'])];
+    case 'holder':
+      return ['open', 'copy', ...adminOnly(node, ['changeRole'])];
+    case 'group': {
+      const words = ['edit', 'clone', 'addMembers', 'assignPolicy', 'grantRole', 'changeRole', 'delete'];
+      return ['open', 'copy', ...adminOnly(node, words)];
+    }
     case 'dataTag':
       return ['open', 'copy', ...adminOnly(node, ['edit', 'clone', 'values', 'delete'])];
     case 'policy': {
@@ -76,7 +95,7 @@ function objectWords(node: ObjectNode): string[] {
       return ['open', 'copy', ...adminOnly(node, ['edit', 'clone', 'assign', ...assigned, state, 'delete'])];
     }
     case 'application':
-      return ['copy', ...adminOnly(node, ['newDatabase'])];
+      return ['copy', ...adminOnly(node, ['newDatabase', 'grantRole', 'changeRole'])];
     case 'registeredServer':
       return ['open', 'copy', 'refresh', ...adminOnly(node, ['edit', 'clone', 'test', 'secret', 'newReportType'])];
     case 'reportType':
@@ -109,7 +128,7 @@ const settingWords: Record<SettingName, readonly string[]> = {
 
 function folderWords(node: FolderNode): string[] {
   const edit = node.isReadOnly ? [] : ['edit', 'clone', 'newFolder'];
-  const scope = node.mayScope && !node.isPersonal ? ['permissions'] : [];
+  const scope = node.mayScope && !node.isPersonal ? ['permissions', ...(node.isReadOnly ? [] : ['moveFolder'])] : [];
   return ['refresh', 'open', 'copy', ...edit, ...scope, ...(node.mayDelete ? ['delete'] : [])];
 }
 

@@ -27,6 +27,8 @@ export interface UserFacts {
   readonly lockedSince: string | null;
   readonly lastSignIn: string | null;
   readonly groups: readonly string[];
+  /** Roles on applications, as `Flights: Agent`; undefined if the server does not list them. */
+  readonly applications: readonly string[] | undefined;
 }
 
 /** Licence seats of an application. */
@@ -60,4 +62,4 @@ export type Fact =
   | { readonly kind: 'setting'; readonly value: string }
   | { readonly kind: 'audit'; readonly isRecorded: boolean; readonly days: number }
   | { readonly kind: 'installation'; readonly value: string }
-  | { readonly kind: 'seats'; readonly seats: SeatFacts };
+  | { readonly kind: 'seats'; readonly applicationId: string; readonly seats: SeatFacts };

@@ -12,6 +12,7 @@ const kindOfNode: Partial<Record<TreeNode['kind'], string>> = {
   report: 'report',
   user: 'user',
   member: 'user',
+  holder: 'user',
   group: 'group',
   dataTag: 'tag',
   policy: 'policy',

@@ -99,7 +99,7 @@ function tellNotFor({ title }: ObjectVerb, node: TreeNode): undefined {
 
 /** Members of groups are removed from the group, not edited like users. */
 function isOffered(node: Parameters<typeof capabilities>[0], { capability }: ObjectVerb): boolean {
-  return node.kind !== 'member' && capabilities(node).split(';').includes(capability);
+  return node.kind !== 'member' && node.kind !== 'holder' && capabilities(node).split(';').includes(capability);
 }
 
 function keyOf({ kind, id }: DocumentTarget): string {

@@ -26,7 +26,7 @@ type NodeOf<K extends TreeNode['kind']> = TreeNode extends infer N
 /**
  * The nodes of certain kinds a command was called on: the selection if it includes the node, otherwise the node. Omits
  * nodes of other servers and duplicates of the same object, since a report appears in its folder and among the
- * favourites. A member of several groups counts as several memberships.
+ * favourites. A member of several groups counts as several memberships, and likewise a holder of seats.
  * @returns undefined if it was called without such a node, for example from the Command Palette.
  */
 export function selectedOf<K extends TreeNode['kind']>(
@@ -42,7 +42,7 @@ export function selectedOf<K extends TreeNode['kind']>(
   const connection = first && connections.get(first.connection.id);
   if (!connection) return undefined;
   const nodes = all.filter((node) => node.connection.id === connection.id);
-  return { connection, nodes: distinctBy(nodes, (node) => (node.kind === 'member' ? node.id : objectKey(node))) };
+  return { connection, nodes: distinctBy(nodes, (node) => (isRelation(node) ? node.id : objectKey(node))) };
 }
 
 /** Removes items with duplicate keys; the first one is preserved. */
@@ -64,12 +64,17 @@ export function deepestFirst(selected: readonly unknown[]): unknown[] {
   return [...selected].sort((a, b) => rank(a) - rank(b));
 }
 
-/** Identifies a node's object within its server. A group member's object is the user. */
+/** Identifies a node's object within its server. The object of a group member or holder of seats is the user. */
 export function objectKey(node: TreeNode): string {
   const object = objectOf(node);
   // Identified only by its position in the tree.
   if (!object || ['reportType', 'field', 'fact'].includes(node.kind)) return node.id;
-  return `${node.kind === 'member' ? 'user' : node.kind} ${object.id}`;
+  return `${isRelation(node) ? 'user' : node.kind} ${object.id}`;
+}
+
+/** Whether a row is a user's place in a group or on an application. */
+function isRelation({ kind }: TreeNode): boolean {
+  return kind === 'member' || kind === 'holder';
 }
 
 /** The rows selected in the sidebar, as current nodes. */

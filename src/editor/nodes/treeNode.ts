@@ -83,12 +83,12 @@ export interface ListNode extends NodeBase {
   readonly list: ListName;
 }
 
-/** A user in the list of users, or a group member with the roles in that group. */
+/** A user in the list of users, a group member with the roles there, or who holds seats of an application. */
 export interface UserNode extends NodeBase {
-  readonly kind: 'user' | 'member';
-  readonly parent: ListNode | GroupNode;
+  readonly kind: 'user' | 'member' | 'holder';
+  readonly parent: ListNode | GroupNode | FactNode;
   readonly user: UserFacts;
-  /** Roles in the group; empty in the list of users. */
+  /** Roles in the group or on the application; empty in the list of users. */
   readonly roles: readonly string[];
 }
 
@@ -264,6 +264,7 @@ export function objectOf(node: TreeNode): { id: string; name: string } | undefin
       return { id: node.item.itemId, name: node.item.name };
     case 'user':
     case 'member':
+    case 'holder':
       return { id: node.user.userId, name: node.user.loginName };
     case 'group':
       return { id: node.groupId, name: node.name };

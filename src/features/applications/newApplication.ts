@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { showErrorMessage, showInformationMessage, showWarningMessage } from '../../editor/messages.ts';
 import { showQuickPick } from '../../editor/quickInput.ts';
 import { ApplicationSetup } from './applicationSetup.ts';
+import { canSee, offerRoles, reloadPermissions } from './rolesOnNew.ts';
 import { chooseSetup, remainingText, notEnded, stateLabel } from './openSetups.ts';
 import { SetupJournalStore, type FirstReportType } from './setupJournal.ts';
 import type { AnalyticsClient } from '../../client/client.ts';
@@ -99,7 +100,7 @@ async function walk(wizard: Wizard, isResumed = false): Promise<void> {
     }
     if (!(await register(wizard))) return;
     if (draft.database.platform === '') return tellCreated(wizard);
-    if (!(await setup.isVisible())) return tellInvisible(connection, draft.name);
+    if (!(await canSee(wizard))) return;
     if (!(await registerDatabase(wizard, isResumed)) || !(await connect(wizard))) return;
     await services.tree.refreshObjects(connection, 'application');
     const reportType = await firstReportType(wizard);
@@ -248,7 +249,7 @@ async function newReport({ connection, setup, draft }: Wizard, reportType: strin
     draft.name,
     connection.name,
   );
-  void showInformationMessage(words);
+  void offerRoles(connection, setup.kept, words);
   const { moduleId: applicationId, regServerId: serverId } = setup.place;
   const target = { connectionId: connection.id, applicationId, serverId, reportType };
   await vscode.commands.executeCommand('analytics.report.new', target);
@@ -263,35 +264,14 @@ function progress<T>(
   return withProgress(title, (signal, report) => runWithSignal(signal, () => work((message) => report({ message }))));
 }
 
-function tellInvisible(connection: Connection, name: string): Promise<void> {
+async function tellCreated(wizard: Wizard): Promise<void> {
+  const { connection, setup, draft: created } = wizard;
+  await setup.end();
+  if (!(await canSee(wizard))) return;
   const words = vscode.l10n.t(
-    'Application "{0}" is registered on {1}. To see it, you need a role in it: edit your user, reload your permissions, then continue with New Application.',
-    name,
+    'Application "{0}" was created on {1}. Next, add a database.',
+    created.name,
     connection.name,
   );
-  return offerReload(connection, words);
-}
-
-async function tellCreated({ connection, setup, draft: created }: Wizard): Promise<void> {
-  await setup.end();
-  if (!(await setup.isVisible())) {
-    const words = vscode.l10n.t(
-      'Application "{0}" was created on {1}. To see it, you need a role in it: edit your user, then reload your permissions.',
-      created.name,
-      connection.name,
-    );
-    return offerReload(connection, words);
-  }
-  void showInformationMessage(
-    vscode.l10n.t('Application "{0}" was created on {1}. Next, add a database.', created.name, connection.name),
-  );
-}
-
-async function offerReload(connection: Connection, words: string): Promise<void> {
-  const reload = vscode.l10n.t('Reload My Permissions');
-  if ((await showInformationMessage(words, reload)) === reload) await reloadPermissions(connection);
-}
-
-async function reloadPermissions(connection: Connection): Promise<void> {
-  await vscode.commands.executeCommand('analytics.session.reloadPermissions', { connectionId: connection.id });
+  void offerRoles(connection, setup.kept, words);
 }

@@ -2,9 +2,9 @@ import * as vscode from 'vscode';
 import { showWarningMessage, setStatusBarMessage } from '../../editor/messages.ts';
 import type { Connection } from '../../connections/connection.ts';
 import { displayText } from '../../editor/displayText.ts';
-import { type DocumentTarget, documentTarget, objectLabel } from '../../editor/documentUri.ts';
+import { documentTarget, objectLabel } from '../../editor/documentUri.ts';
 import { documentInFront } from '../../editor/openTabs.ts';
-import { policiesUsingTag } from '../../access/policyReach.ts';
+import { renameTag } from './renameTag.ts';
 import { treeKindOf } from '../../editor/nodes/treeKind.ts';
 import { pickOneObject, type ObjectVerb, kindChoices } from '../../editor/nodes/pickObjects.ts';
 import { attempt } from '../../editor/commandError.ts';
@@ -53,26 +53,35 @@ export async function cloneObject(services: DocumentServices, argument?: unknown
 }
 
 /** Renames the chosen object. */
-export async function renameObject(services: DocumentServices, argument?: unknown): Promise<void> {
-  const verb: ObjectVerb = {
-    title: vscode.l10n.t('Rename Object'),
-    capability: 'edit',
-    fits: ({ nameField }) => nameField !== undefined,
-  };
+export function renameObject(services: DocumentServices, argument?: unknown): Promise<void> {
+  const title = vscode.l10n.t('Rename Object');
+  return rename(services, argument, { title, capability: 'edit', fits: ({ nameField }) => nameField !== undefined });
+}
+
+/** Renames the chosen data tag, also in the policies that compare with it. */
+export function renameDataTag(services: DocumentServices, argument?: unknown): Promise<void> {
+  const title = vscode.l10n.t('Rename Data Tag');
+  return rename(services, argument, { title, capability: 'values', fits: ({ name }) => name === 'tag' });
+}
+
+async function rename(services: DocumentServices, argument: unknown, verb: ObjectVerb): Promise<void> {
   const chosen = await pickOneObject(services, verb, argument);
   if (!chosen) return;
   const { target, connection } = chosen;
+  const title = vscode.l10n.t('Rename {0} on {1}', target.name, connection.name);
+  const askName = (before: string, objection: (value: string) => string | undefined) =>
+    askReplacementText(before, { title, ignoreFocusOut: true, validateInput: objection });
+  // Policies refer to data tags by name.
+  if (target.kind === 'tag') return renameTag(services, connection, target, askName);
   let name = '';
   const ask = async (before: string) => {
-    const answer = await askReplacementText(before, {
-      title: vscode.l10n.t('Rename {0} on {1}', target.name, connection.name),
-      ignoreFocusOut: true,
-      validateInput: (value) => (displayText(value) === '' ? vscode.l10n.t('Enter a name.') : undefined),
-    });
+    const answer = await askName(before, (value) =>
+      displayText(value) === '' ? vscode.l10n.t('Enter a name.') : undefined,
+    );
     // White space around an unchanged name comes from the server; if typed, it is accidental.
     if (answer === undefined) return undefined;
     name = answer.trim();
-    return target.kind !== 'tag' || (await acceptsLostTag(services, target, connection.name)) ? name : undefined;
+    return name;
   };
   const what = vscode.l10n.t('Could not rename "{0}" on {1}', target.name, connection.name);
   if (!(await attempt(what, async () => (await services.documents()).rename(target, ask)))) return;
@@ -80,23 +89,6 @@ export async function renameObject(services: DocumentServices, argument?: unknow
   setStatusBarMessage(words, statusMs);
   const shown = treeKindOf(target.kind);
   if (shown) await services.tree.refreshObjects(connection, shown);
-}
-
-/** Asks for confirmation if policies use the tag: they refer to it by its label. */
-async function acceptsLostTag(services: DocumentServices, tag: DocumentTarget, server: string): Promise<boolean> {
-  const what = vscode.l10n.t('Could not find out which policies of {0} use the data tag "{1}"', server, tag.name);
-  const using = await attempt(what, async () => {
-    const installed = await (await services.documents()).installed(tag.connectionId);
-    return policiesUsingTag(installed.server, tag.id);
-  });
-  if (using.length === 0) return true;
-  const rename = vscode.l10n.t('Rename');
-  const question = vscode.l10n.t('Rename the data tag "{0}" on {1} although policies use it?', tag.name, server);
-  const detail = vscode.l10n.t(
-    'The policies {0} compare with it by name. Until they name the new one, they hide all rows, or reports fail.',
-    displayText(using.join(', ')),
-  );
-  return (await showWarningMessage(question, { modal: true, detail }, rename)) === rename;
 }
 
 /** Changes the description of the chosen report. */

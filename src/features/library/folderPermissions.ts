@@ -107,7 +107,7 @@ async function pickedGroups(
 }
 
 /** All groups or, for an account that cannot list them, its own groups. */
-async function offeredGroups(server: ObjectServer, client: AnalyticsClient): Promise<PickedObject[]> {
+export async function offeredGroups(server: ObjectServer, client: AnalyticsClient): Promise<PickedObject[]> {
   try {
     return await listObjects(client, 'groups');
   } catch (error) {

@@ -5,8 +5,8 @@ import { shownMessage } from '../../client/clientError.ts';
 import type { Connection } from '../../connections/connection.ts';
 import * as l10n from '../../l10n/l10n.ts';
 import { objectServer } from '../../objects/objectServer.ts';
-import { readServerNames, type ServerNames } from './importJob.ts';
 import { canBeSent, unfinished, type ImportRow } from './importRows.ts';
+import { readServerNames, type ServerNames } from './serverNames.ts';
 import type { UserRow } from './userCsv.ts';
 
 /** What an import does to the rows that users see. @throws {ClientError} if the server cannot be reached. */

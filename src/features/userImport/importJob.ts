@@ -2,46 +2,12 @@ import type { AnalyticsClient } from '../../client/client.ts';
 import { ClientError, isClientError } from '../../client/clientError.ts';
 import { deleteUser, isNamed, otherLogin, sendUsers, isLike, type RowOutcome } from './sendUsers.ts';
 import type { ImportHeader, ImportJournalStore, JournalEntry, StoredImport } from './importJournal.ts';
+import { readServerNames } from './serverNames.ts';
 import { canBeSent, isThere, statusOf, unfinished, type ImportRow } from './importRows.ts';
-import type { KnownNames } from './userCsv.ts';
 import * as l10n from '../../l10n/l10n.ts';
 
 /** Source and destination of an import. */
 export type ImportSource = Omit<ImportHeader, 'id' | 'rows' | 'startedAt'>;
-
-/** Names on a server with their ids; names shared by several groups have no id. */
-export interface ServerNames extends KnownNames {
-  groupIds: ReadonlyMap<string, string>;
-}
-
-/** Reads the names that rows are checked against. */
-export async function readServerNames(client: AnalyticsClient): Promise<ServerNames> {
-  const [users, groups] = await Promise.all([
-    client.call('Contact/GetContactList', {}),
-    client.call('Group/GetAllSecurityGroups', {}),
-  ]);
-  const idsByName = new Map<string, Set<string>>();
-  for (const { GroupId, GroupName } of groups) {
-    const id = String(GroupId);
-    // Several groups may share a name; `#id` distinguishes them.
-    for (const name of [(GroupName ?? '').trim().toLowerCase(), `#${id}`]) {
-      idsByName.set(name, (idsByName.get(name) ?? new Set()).add(id));
-    }
-  }
-  const ambiguousGroups = new Map<string, string[]>();
-  const groupIds = new Map<string, string>();
-  for (const [name, ids] of idsByName) {
-    const [only = '', ...others] = ids;
-    if (others.length > 0) ambiguousGroups.set(name, [...ids]);
-    else groupIds.set(name, only);
-  }
-  return {
-    logins: new Set(users.map(({ LoginName }) => (LoginName ?? '').toLowerCase())),
-    groups: new Set(idsByName.keys()),
-    ambiguousGroups,
-    groupIds,
-  };
-}
 
 /**
  * An import of users: its rows, their outcomes, and the journal that survives a crash. No failure loses data: every row
@@ -116,7 +82,7 @@ export class ImportJob {
     signal: AbortSignal,
     askToRepeat: (count: number) => Promise<boolean>,
   ): Promise<void> {
-    const { logins, groupIds } = await readServerNames(client);
+    const { logins, groupIds, roles } = await readServerNames(client);
     const found = await this.#waitingAfterLook(client);
     const uncertain = found.filter(({ status, userId }) => status === 'unknown' && userId === '');
     const mayRepeat = uncertain.length === 0 || (await askToRepeat(uncertain.length));
@@ -136,6 +102,7 @@ export class ImportJob {
       client,
       rows: rows.map(({ row, userId, status }) => ({ row, userId, wasSent: status === 'unknown' })),
       groupIds,
+      roles,
       initialPassword,
       signal,
       onStart: async ({ line, loginName }) => {

@@ -15,6 +15,7 @@ const keptRow = z.object({
   description: z.string(),
   tags: z.tuple([z.string(), z.string(), z.string(), z.string()]),
   memberships: z.array(z.object({ groupName: z.string(), roleId: z.string() })),
+  application: z.object({ id: z.string(), name: z.string(), roleId: z.string() }).optional(),
   /** Whether the file contains a password for the user; the password itself is never stored. */
   hasPassword: z.boolean(),
 });

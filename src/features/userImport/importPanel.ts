@@ -3,7 +3,8 @@ import { showErrorMessage } from '../../editor/messages.ts';
 import { showSaveDialog } from '../../editor/panels.ts';
 import * as z from 'zod';
 import { importEffect, rowLinesOf } from './importEffect.ts';
-import { ImportJob, readServerNames } from './importJob.ts';
+import { ImportJob } from './importJob.ts';
+import { readServerNames } from './serverNames.ts';
 import { canBeSent, freshRows, keptRows, type ImportRow } from './importRows.ts';
 import { isUnfinished, type ImportJournalStore, type StoredImport } from './importJournal.ts';
 import { isClientError } from '../../client/clientError.ts';
@@ -17,7 +18,9 @@ import type { RequestSchemas } from '../../editor/pages/answerRequest.ts';
 import { fileNameOf, passwordsOf, textOfFile, usersIn } from './importFile.ts';
 import {
   askInitialPassword,
+  confirmIgnored,
   confirmImport,
+  seatLines,
   confirmRepeat,
   askToUndo,
   showStopped,
@@ -25,6 +28,7 @@ import {
   rowView,
   type ImportRemarks,
 } from './importWords.ts';
+import { saveTemplate } from './saveTemplate.ts';
 import { outcomeCsv } from './csvText.ts';
 import { PagePanel } from '../../editor/pages/pagePanel.ts';
 
@@ -52,7 +56,8 @@ const schemas: RequestSchemas<ImportContract> = {
 const tellingMs = 100;
 
 /**
- * Opens a user file for import; nothing is sent before the user confirms.
+ * Opens a user file for import, after asking about columns that cannot be imported; nothing is sent before the user
+ * confirms.
  * @throws {Error} if the file is not a list of users, or the server's users and groups cannot be read.
  */
 export async function openUserImport(file: vscode.Uri, options: ImportPanelOptions): Promise<void> {
@@ -65,10 +70,14 @@ export async function openUserImport(file: vscode.Uri, options: ImportPanelOptio
   ]);
   const { rows, ignoredColumns } = usersIn(text, file, names);
   const fileName = fileNameOf(file);
+  const answer = ignoredColumns.length === 0 ? 'import' : await confirmIgnored(ignoredColumns, fileName);
+  if (answer === 'template') await saveTemplate();
+  if (answer !== 'import') return;
   const source = { connectionId: connection.id, installation, file: file.toString(), fileName };
   const entries = freshRows(rows);
   const { lines } = await importEffect(client, entries, names);
-  new ImportPanel(source, entries, { ignoredColumns, rowLines: lines }, options);
+  const rowLines = [...lines, ...seatLines(entries, names.applications)];
+  new ImportPanel(source, entries, { ignoredColumns, rowLines }, options);
 }
 
 /** Open panels; an import has at most one. */

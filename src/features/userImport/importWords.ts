@@ -1,4 +1,6 @@
 import * as vscode from 'vscode';
+import type { ApplicationSeats } from '../../access/applicationRoles.ts';
+import { userCsvHeader } from './userColumns.ts';
 import type { ImportJob } from './importJob.ts';
 import type { ImportRow, RowStatus } from './importRows.ts';
 import type { RowProblem, UserFileError } from './userCsv.ts';
@@ -34,8 +36,7 @@ export function fileErrorText({ kind, detail }: UserFileError): string {
 /** A row as displayed on the page. */
 export function rowView({ row, status, reason }: ImportRow): ImportRowView {
   const groups = row.memberships.map(({ groupName, roleId }) => {
-    const role = roles.find(({ id }) => id === roleId)?.name ?? roleId;
-    return `${displayText(groupName)} (${role})`;
+    return `${displayText(groupName)} (${roleName(roleId)})`;
   });
   const problems = row.problems.map(problemWords);
   return {
@@ -44,10 +45,15 @@ export function rowView({ row, status, reason }: ImportRow): ImportRowView {
     name: displayText(`${row.firstName} ${row.lastName}`.trim()),
     email: displayText(row.email),
     groups: groups.join(', '),
+    role: row.application ? `${displayText(row.application.name)}: ${roleName(row.application.roleId)}` : '',
     look: looks[status],
     status: statusWords(status),
     reason: [...problems, displayText(reason)].filter((part) => part !== '').join(' '),
   };
+}
+
+function roleName(roleId: string): string {
+  return roles.find(({ id }) => id === roleId)?.name ?? roleId;
 }
 
 const looks: Record<RowStatus, ImportRowLook> = {
@@ -76,7 +82,7 @@ function statusWords(status: RowStatus): string {
     case 'created':
       return vscode.l10n.t('Created');
     case 'partial':
-      return vscode.l10n.t('Created, missing a group');
+      return vscode.l10n.t('Created, missing a group or role');
     case 'failed':
       return vscode.l10n.t('Refused');
     case 'unknown':
@@ -111,6 +117,14 @@ function problemWords({ kind, text }: RowProblem): string {
       return vscode.l10n.t('"{0}" is not a group role. Use Admin, View, Modify, Delete or None.', shown);
     case 'groupTwice':
       return vscode.l10n.t('The group "{0}" is listed more than once. List it once, with the role you want.', shown);
+    case 'unknownApplication':
+      return vscode.l10n.t('There is no application "{0}", or more than one.', shown);
+    case 'noApplication':
+      return vscode.l10n.t('Application is missing: enter the one in which the user has the role {0}.', shown);
+    case 'noRole':
+      return vscode.l10n.t('Role is missing: enter Agent, Builder or Architect for {0}.', shown);
+    case 'unknownApplicationRole':
+      return vscode.l10n.t('"{0}" is not a role in applications. Use Agent, Builder or Architect.', shown);
     case 'noPassword':
       return vscode.l10n.t('The password is in the file, which can no longer be read.');
   }
@@ -119,7 +133,7 @@ function problemWords({ kind, text }: RowProblem): string {
 /** What the user should know before the import. */
 export interface ImportRemarks {
   readonly ignoredColumns: readonly string[];
-  /** Sentences about new users who see all rows of restricted tables. */
+  /** Sentences about new users who see all rows of restricted tables, and about seats. */
   readonly rowLines: readonly string[];
 }
 
@@ -166,8 +180,8 @@ function summaryWords(count: (...of: RowStatus[]) => number): string {
     [
       count('partial'),
       count('partial') === 1
-        ? vscode.l10n.t('1 missing a group')
-        : vscode.l10n.t('{0} missing a group', count('partial')),
+        ? vscode.l10n.t('1 missing a group or role')
+        : vscode.l10n.t('{0} missing a group or role', count('partial')),
     ],
     [count('failed'), vscode.l10n.t('{0} refused', count('failed'))],
     [count('unknown'), vscode.l10n.t('{0} outcome unknown', count('unknown'))],
@@ -189,6 +203,32 @@ export async function confirmImport(count: number, server: string, lines: readon
       ? vscode.l10n.t('Import 1 user into {0}?', server)
       : vscode.l10n.t('Import {0} users into {1}?', count, server);
   return (await showWarningMessage(question, { modal: true, detail: lines.join('\n') }, start)) === start;
+}
+
+/** Says which applications have fewer seats than the file needs. */
+export function seatLines(rows: readonly ImportRow[], applications: readonly ApplicationSeats[]): string[] {
+  return applications.flatMap(({ id, name, left }) => {
+    const needed = rows.filter(({ row, status }) => status === 'ready' && row.application?.id === id).length;
+    if (left === undefined || needed <= left) return [];
+    return [vscode.l10n.t('{0} seats in {1} are needed, and {2} left.', needed, name, left)];
+  });
+}
+
+/** Asks whether to import a file without its unknown columns. */
+export async function confirmIgnored(
+  columns: readonly string[],
+  fileName: string,
+): Promise<'import' | 'template' | 'no'> {
+  const go = vscode.l10n.t('Import Without Them');
+  const template = vscode.l10n.t('Save CSV Template…');
+  const names = columns.map(displayText).join(', ');
+  const question =
+    columns.length === 1
+      ? vscode.l10n.t('The column {0} of {1} cannot be imported.', names, displayText(fileName))
+      : vscode.l10n.t('These columns of {1} cannot be imported: {0}.', names, displayText(fileName));
+  const detail = vscode.l10n.t('Columns that can be imported: {0}', userCsvHeader.replaceAll(',', ', '));
+  const answer = await showWarningMessage(question, { modal: true, detail }, go, template);
+  return answer === go ? 'import' : answer === template ? 'template' : 'no';
 }
 
 /** Asks for confirmation before rows that may have arrived are sent again. */

@@ -10,6 +10,8 @@ export interface ImportRowView {
   name: string;
   email: string;
   groups: string;
+  /** Application and role on it; empty if none. */
+  role: string;
   look: ImportRowLook;
   /** Localized status. */
   status: string;

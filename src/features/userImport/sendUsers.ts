@@ -3,12 +3,14 @@ import { isClientError, type ClientErrorKind, ClientError } from '../../client/c
 import { writeOnce, type Write, asAnswered } from '../../client/writes/writes.ts';
 import { unknownOutcome } from '../../client/writes/writeVerdict.ts';
 import type { User } from '../../contract/resources/user.ts';
+import { setApplicationRole, type AssignedRole } from '../../access/applicationRoles.ts';
+import { objectServer } from '../../objects/objectServer.ts';
 import { addMember } from '../../access/membership.ts';
 import type { UserRow } from './userCsv.ts';
 import * as l10n from '../../l10n/l10n.ts';
 
 /**
- * Outcome of a row. `partial`: the user exists, but not in every group; `unknown`: the reply was lost and the user was
+ * Outcome of a row. `partial`: the user exists, but lacks a group or role; `unknown`: the reply was lost and the user was
  * not found; `notTried`: the import ended before; `undone`: created, then deleted again.
  */
 export interface RowOutcome {
@@ -35,6 +37,8 @@ export interface ImportOptions {
   rows: readonly RowToImport[];
   /** Group ids by lower-case name and by `#id`; without names shared by several groups. */
   groupIds: ReadonlyMap<string, string>;
+  /** Roles on applications by id, as the server writes them. */
+  roles: ReadonlyMap<string, AssignedRole>;
   /** Password of users whose row has none; they must change it when they first sign in. */
   initialPassword: string;
   signal: AbortSignal;
@@ -60,7 +64,7 @@ const endings: readonly ClientErrorKind[] = [
 ];
 
 /**
- * Creates users, a few at a time, and adds each to their groups. A user whose reply was lost is looked up by login name
+ * Creates users, a few at a time, adds each to their groups, and gives each their role on an application. A user whose reply was lost is looked up by login name
  * and never sent twice; if the server becomes unreachable or the import is stopped, the remaining rows are reported as
  * not tried. API description, Users (SaveContact), Groups (AddUser).
  * @throws {ClientError} if the user template cannot be read; then nothing was sent.
@@ -127,6 +131,16 @@ async function importRow(
     const words = l10n.t('{0} in {1}', row.loginName, groupName);
     try {
       await addMember(options.client, { groupId, userId, roleId, words }, options.pauses);
+    } catch (error) {
+      reasons.push(reasonOf(error));
+      isEnd ||= isEnding(error);
+    }
+  }
+  if (row.application && !isEnd) {
+    const { roleId } = row.application;
+    const role = options.roles.get(roleId) ?? { id: roleId, name: roleId, type: roleId };
+    try {
+      await setApplicationRole(objectServer(options.client), userId, row.application, role, options.pauses);
     } catch (error) {
       reasons.push(reasonOf(error));
       isEnd ||= isEnding(error);

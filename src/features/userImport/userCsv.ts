@@ -1,9 +1,17 @@
 import { CsvError, parse } from 'csv-parse/sync';
 import { roles } from '../../contract/roles.ts';
+import { columnOf, isComment, userCsvHeader, type Column } from './userColumns.ts';
 
 /** A group membership requested by a row. */
 export interface WantedMembership {
   groupName: string;
+  roleId: string;
+}
+
+/** A role on an application requested by a row. */
+export interface WantedApplication {
+  id: string;
+  name: string;
   roleId: string;
 }
 
@@ -19,6 +27,7 @@ export interface UserRow {
   description: string;
   tags: readonly [string, string, string, string];
   memberships: readonly WantedMembership[];
+  application?: WantedApplication | undefined;
   /** Initial password; empty if the file has none. Never displayed, logged or stored. */
   password: string;
   /** Why this row cannot be imported; empty if it can. */
@@ -38,6 +47,10 @@ export interface RowProblem {
     | 'ambiguousGroup'
     | 'unknownRole'
     | 'groupTwice'
+    | 'unknownApplication'
+    | 'noApplication'
+    | 'noRole'
+    | 'unknownApplicationRole'
     | 'noPassword';
   text: string;
 }
@@ -57,6 +70,7 @@ export interface KnownNames {
   ambiguousGroups?: ReadonlyMap<string, readonly string[]>;
   /** Ids of the other groups, by name and by `#id`. */
   groupIds?: ReadonlyMap<string, string>;
+  applications?: readonly { readonly id: string; readonly name: string }[];
 }
 
 /**
@@ -74,82 +88,23 @@ export class UserFileError extends Error {
   }
 }
 
-type Column =
-  | 'login'
-  | 'first'
-  | 'last'
-  | 'email'
-  | 'company'
-  | 'description'
-  | 'tag1'
-  | 'tag2'
-  | 'tag3'
-  | 'tag4'
-  | 'groups'
-  | 'password';
-
-/** Column names without blanks, dashes and case, in English and German. */
-const columnNames = new Map<string, Column>(
-  Object.entries({
-    login: 'login',
-    loginname: 'login',
-    user: 'login',
-    username: 'login',
-    first: 'first',
-    firstname: 'first',
-    givenname: 'first',
-    last: 'last',
-    lastname: 'last',
-    surname: 'last',
-    email: 'email',
-    emailaddress: 'email',
-    mail: 'email',
-    company: 'company',
-    organisation: 'company',
-    organization: 'company',
-    description: 'description',
-    tag1: 'tag1',
-    tag2: 'tag2',
-    tag3: 'tag3',
-    tag4: 'tag4',
-    group: 'groups',
-    groups: 'groups',
-    password: 'password',
-    pin: 'password',
-    anmeldename: 'login',
-    benutzer: 'login',
-    benutzername: 'login',
-    vorname: 'first',
-    nachname: 'last',
-    emailadresse: 'email',
-    firma: 'company',
-    beschreibung: 'description',
-    gruppe: 'groups',
-    gruppen: 'groups',
-    kennwort: 'password',
-    passwort: 'password',
-  } as const),
-);
-
-/** The header of a file that can be imported. */
-export const userCsvHeader =
-  'LoginName,FirstName,LastName,EmailAddress,Company,Description,Tag1,Tag2,Tag3,Tag4,Groups,Password';
-
 const longestFile = 10_000_000;
 
 /**
  * Parses users from CSV: a header line; values separated by comma, semicolon or tab, or by the separator from a first
  * line such as `sep=;`. `Groups` contains names separated by semicolons or bars, each with an optional role, for
  * example `North:Modify|All Users`; the default is View. A group's name may contain a colon; `#12` is the group with id
- * 12, whatever its name.
+ * 12, whatever its name. `Role` is a role on the application in `Application`, which may be empty if there is only one.
+ * Lines before the header that begin with `#` are comments.
  * @throws {UserFileError} if the text is not such a list.
  */
 export function readUserCsv(text: string, known: KnownNames): UserFile {
   if (text.length > longestFile) throw new UserFileError('tooLarge');
-  const records = parseRecords(text);
+  const all = parseRecords(text);
+  const records = all.slice(all.findIndex(({ values }) => !isComment(values)));
   const [header, ...rest] = records;
-  if (!header) throw new UserFileError('empty');
-  const columns = header.values.map((name) => columnNames.get(name.toLowerCase().replace(/[\s_-]/g, '')));
+  if (!header || isComment(header.values)) throw new UserFileError('empty');
+  const columns = header.values.map(columnOf);
   if (!columns.includes('login')) {
     throw new UserFileError('noLoginColumn', userCsvHeader);
   }
@@ -223,7 +178,10 @@ function numbered(records: readonly ParsedRecord[]): { line: number; values: str
 
 /** The separator of the first line's values. */
 function delimiterOf(text: string): string {
-  const [line = ''] = text.trimStart().split(/[\r\n]/, 1);
+  const [line = ''] = text
+    .replace(/^(?:\s*"?#[^\r\n]*[\r\n]+)+/, '')
+    .trimStart()
+    .split(/[\r\n]/, 1);
   const header = line.replace(/"[^"]*"/g, '');
   const counts = [',', ';', '\t'].map((sign) => ({ sign, count: header.split(sign).length }));
   return counts.sort((a, b) => b.count - a.count)[0]?.sign ?? ',';
@@ -255,6 +213,7 @@ function readRow(
     description: value('description'),
     tags: [value('tag1'), value('tag2'), value('tag3'), value('tag4')],
     memberships,
+    application: readApplication(value('application'), value('role'), known, problems),
     password: isTooLong ? '' : asWritten('password'),
     problems,
   };
@@ -269,6 +228,28 @@ function readMembership(text: string, known: KnownNames, problems: RowProblem[])
   );
   if (!role) problems.push({ kind: 'unknownRole', text: roleName.trim() });
   return { groupName: groupName.trim(), roleId: role?.id ?? '2' };
+}
+
+/** The application by name or `#id`, and a role on it by name or id; undefined if the row names neither. */
+function readApplication(
+  name: string,
+  roleName: string,
+  { applications = [] }: KnownNames,
+  problems: RowProblem[],
+): WantedApplication | undefined {
+  if (name === '' && roleName === '') return undefined;
+  const wanted = name.toLowerCase();
+  const named = applications.filter((each) => each.name.trim().toLowerCase() === wanted || `#${each.id}` === wanted);
+  const [found, ...others] = name === '' ? applications : named;
+  const role = roles.find(
+    ({ id, name: known, appliesTo }) =>
+      appliesTo === 'application' && (known.toLowerCase() === roleName.toLowerCase() || id === roleName),
+  );
+  if (name === '' && applications.length !== 1) problems.push({ kind: 'noApplication', text: roleName });
+  else if (!found || others.length > 0) problems.push({ kind: 'unknownApplication', text: name });
+  if (roleName === '') problems.push({ kind: 'noRole', text: name });
+  else if (!role) problems.push({ kind: 'unknownApplicationRole', text: roleName });
+  return found && role && { id: found.id, name: found.name, roleId: role.id };
 }
 
 function withProblems(row: UserRow, seen: Set<string>, known: KnownNames): UserRow {

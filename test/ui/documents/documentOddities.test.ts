@@ -58,7 +58,7 @@ describe('documents that are used in ways nobody thinks of first', () => {
     await workbench.palette('View: Split Editor Right');
     const editors = workbench.page.locator('.editor-group-container .monaco-editor .view-lines');
     await waitFor('the second editor', async () => (await editors.count()) === 2);
-    await workbench.treeAction('zone', 'Rename Object…');
+    await workbench.treeAction('zone', 'Rename Data Tag…');
     await workbench.quickInput('Rename zone', 'area');
     const shows = (text: string) =>
       waitFor(`both editors to show ${text}`, async () => {
@@ -67,7 +67,7 @@ describe('documents that are used in ways nobody thinks of first', () => {
       });
     await shows('"Label": "area"');
     await editor.replace('"DefaultValue": "East"', '"DefaultValue": "Unsaved"');
-    await workbench.treeAction('area', 'Rename Object…');
+    await workbench.treeAction('area', 'Rename Data Tag…');
     await workbench.quickInput('Rename area', 'region');
     await waitFor('the new name on the server', async () => {
       return (await colleague.find('DataTag/GetAllDataTags', 'Label', 'region')) !== undefined;

@@ -306,7 +306,7 @@ describe('new, edited, renamed, cloned and deleted objects', () => {
     const { workbench, editor, colleague } = scene;
     await choose('Rename Object…', 'Data Tag', 'state');
     await workbench.quickInput('Rename state', 'province');
-    await dialog().getByText('although policies use it').waitFor();
+    await dialog().getByText('Rename the data tag "state" to "province"').waitFor();
     await workbench.screenshot('rename-tag-high-contrast');
     await workbench.answer('Cancel');
     await dialog().waitFor({ state: 'detached' });

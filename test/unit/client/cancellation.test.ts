@@ -366,6 +366,7 @@ describe('stopping an import', () => {
         client,
         rows: Array.from({ length: 10 }, (_, line) => rowOf(line)),
         groupIds: new Map(),
+        roles: new Map(),
         initialPassword: 'first',
         signal: stop.signal,
         onStart: async () => undefined,

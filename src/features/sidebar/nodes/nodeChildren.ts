@@ -4,7 +4,7 @@ import { displayText } from '../../../editor/displayText.ts';
 import { signsInAlone } from '../../../connections/serverEntry.ts';
 import { favouriteItems, folderNodes, itemFacts, itemNodes, libraryRoots } from '../../../editor/nodes/libraryNodes.ts';
 import { readGroupNames } from './folderScopes.ts';
-import { dataTagNodes, groupNodes, memberNodes, policyNodes, userNodes } from './securityNodes.ts';
+import { dataTagNodes, groupNodes, holderNodes, memberNodes, policyNodes, userNodes } from './securityNodes.ts';
 import {
   auditFacts,
   licenceFacts,
@@ -17,6 +17,7 @@ import {
 } from './semanticNodes.ts';
 import type {
   ApplicationNode,
+  FactNode,
   FailureNode,
   LibraryRootNode,
   ListName,
@@ -75,12 +76,14 @@ async function read(node: TreeNode): Promise<TreeNode[]> {
       return orNotice(node, fieldNodes(node, node.children), 'none');
     case 'setting':
       return orNotice(node, await readSetting(node), 'none');
-    case 'field':
     case 'fact':
+      return node.fact.kind === 'seats' ? orNotice(node, await readHolders(node, node.fact.applicationId), 'none') : [];
+    case 'field':
     case 'report':
     case 'dashboard':
     case 'user':
     case 'member':
+    case 'holder':
     case 'dataTag':
     case 'policy':
     case 'notice':
@@ -208,6 +211,11 @@ async function readSetting(node: SettingNode): Promise<TreeNode[]> {
       return licenceFacts(node, installationId, list);
     }
   }
+}
+
+async function readHolders(node: FactNode, applicationId: string): Promise<TreeNode[]> {
+  const client = await node.connection.client();
+  return holderNodes(node, applicationId, await client.call('Contact/GetContactList', {}));
 }
 
 function securityLists(node: SectionNode): ListNode[] {

@@ -1,12 +1,20 @@
 import type { DataTag } from '../../../contract/resources/dataTag.ts';
 import type { Policy } from '../../../contract/resources/policy.ts';
 import type { SecurityGroup } from '../../../contract/resources/securityGroup.ts';
-import type { User } from '../../../contract/resources/user.ts';
+import { applicationRoles } from '../../../access/applicationRoles.ts';
+import type { AppAssignment, User } from '../../../contract/resources/user.ts';
 import { displayText } from '../../../editor/displayText.ts';
 import { idText } from '../../../contract/idText.ts';
 import { compareNames } from '../../../editor/nodes/libraryNodes.ts';
 import type { UserFacts } from '../../../editor/nodes/nodeFacts.ts';
-import type { DataTagNode, GroupNode, ListNode, PolicyNode, UserNode } from '../../../editor/nodes/treeNode.ts';
+import type {
+  DataTagNode,
+  FactNode,
+  GroupNode,
+  ListNode,
+  PolicyNode,
+  UserNode,
+} from '../../../editor/nodes/treeNode.ts';
 
 /** Users, sorted by login name. */
 export function userNodes(parent: ListNode, users: readonly User[]): UserNode[] {
@@ -50,6 +58,26 @@ export function memberNodes(parent: GroupNode): UserNode[] {
       return { kind: 'member', id: `${parent.id}/${user.userId}`, connection, parent, user, roles };
     })
     .sort((a, b) => compareNames(a.user.loginName, b.user.loginName));
+}
+
+/** Users with a role on an application, each of which takes a seat, sorted by login name. */
+export function holderNodes(parent: FactNode, applicationId: string, users: readonly User[]): UserNode[] {
+  const { connection } = parent;
+  return users
+    .flatMap((entry): UserNode[] => {
+      const roles = (entry.UserApplications ?? [])
+        .filter(({ ApplicationID }) => idText(ApplicationID) === applicationId)
+        .map(roleOnApplication);
+      const user = userFacts(entry);
+      const id = `${parent.id}/${user.userId}`;
+      return roles.length === 0 ? [] : [{ kind: 'holder', id, connection, parent, user, roles }];
+    })
+    .sort((a, b) => compareNames(a.user.loginName, b.user.loginName));
+}
+
+function roleOnApplication({ ApplicationRoleID, ApplicationRoleName }: AppAssignment): string {
+  const id = idText(ApplicationRoleID);
+  return displayText(ApplicationRoleName) || (applicationRoles.find((role) => role.id === id)?.name ?? id);
 }
 
 /** Data tags, sorted by label. */
@@ -126,6 +154,9 @@ function userFacts(user: User): UserFacts {
     lockedSince: moment(user.lockdate),
     lastSignIn: moment(user.LoginDate),
     groups: (user.SecurityGroups ?? []).map((group) => displayText(group.GroupName)).sort(compareNames),
+    applications: user.UserApplications?.map(
+      (entry) => `${displayText(entry.ApplicationName) || idText(entry.ApplicationID)}: ${roleOnApplication(entry)}`,
+    ),
   };
 }
 

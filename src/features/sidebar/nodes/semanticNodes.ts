@@ -174,7 +174,7 @@ export function licenceFacts(
   applications: readonly Application[],
 ): FactNode[] {
   const seats = applicationNodes(parent.parent, applications).map(({ applicationId, name, seats: facts }) =>
-    factNode(parent, `application/${applicationId}`, name, { kind: 'seats', seats: facts }),
+    factNode(parent, `application/${applicationId}`, name, { kind: 'seats', applicationId, seats: facts }),
   );
   return [factNode(parent, 'installation', '', { kind: 'installation', value: displayText(installationId) }), ...seats];
 }

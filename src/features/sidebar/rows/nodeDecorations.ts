@@ -54,6 +54,7 @@ function marksOf(node: TreeNode): Mark[] {
   switch (node.kind) {
     case 'user':
     case 'member':
+    case 'holder':
       return node.user.lockedSince === null ? [] : ['locked'];
     case 'dataTag':
     case 'policy':

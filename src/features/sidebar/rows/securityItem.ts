@@ -11,6 +11,7 @@ export function securityItem(node: UserNode | GroupNode | DataTagNode | PolicyNo
     case 'user':
       return opening(userItem(node), node, 'user', node.user.userId);
     case 'member':
+    case 'holder':
       return opening(memberItem(node), node, 'user', node.user.userId);
     case 'group':
       return groupItem(node);
@@ -46,6 +47,9 @@ function userItem({ user }: UserNode): vscode.TreeItem {
     user.fullName,
     [user.email, user.company].filter((part) => part !== '').join(' · '),
     user.groups.length > 0 ? vscode.l10n.t('Groups: {0}', user.groups.join(', ')) : undefined,
+    user.applications && user.applications.length > 0
+      ? vscode.l10n.t('Applications: {0}', user.applications.join(', '))
+      : undefined,
     user.lockedSince === null
       ? undefined
       : vscode.l10n.t('Locked since {0}', formatDateTime(user.lockedSince, vscode.env.language)),
@@ -61,13 +65,22 @@ function userIcon(user: UserNode['user']): vscode.ThemeIcon {
   return new vscode.ThemeIcon(user.isAdmin ? 'shield' : 'account');
 }
 
-function memberItem({ user, roles }: UserNode): vscode.TreeItem {
+function memberItem({ kind, user, roles }: UserNode): vscode.TreeItem {
   const item = new vscode.TreeItem(user.loginName, None);
   const role = roles.join(', ') || vscode.l10n.t('no role');
   item.description = role;
   item.iconPath = new vscode.ThemeIcon('account');
-  item.tooltip = lines(user.loginName, user.fullName, vscode.l10n.t('Role in this group: {0}', role));
-  item.accessibilityInformation = { label: vscode.l10n.t('Member {0}, role {1}', user.loginName, role) };
+  const place =
+    kind === 'member'
+      ? vscode.l10n.t('Role in this group: {0}', role)
+      : vscode.l10n.t('Role in this application: {0}', role);
+  item.tooltip = lines(user.loginName, user.fullName, place);
+  item.accessibilityInformation = {
+    label:
+      kind === 'member'
+        ? vscode.l10n.t('Member {0}, role {1}', user.loginName, role)
+        : vscode.l10n.t('{0} holds a seat as {1}', user.loginName, role),
+  };
   return item;
 }
 

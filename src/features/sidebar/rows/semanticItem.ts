@@ -192,6 +192,7 @@ function factItem({ name, fact }: FactNode): vscode.TreeItem {
         item.iconPath = new vscode.ThemeIcon('warning', new vscode.ThemeColor('list.warningForeground'));
       }
       item.tooltip = lines(name, seatLines(fact.seats));
+      item.collapsibleState = Collapsed;
       return item;
     }
   }

@@ -61,7 +61,7 @@ function beside(label: vscode.TreeItem['label'], description: string): string {
 
 /** Whether a parent may contain thousands of such nodes. */
 export function isOneOfMany({ kind }: TreeNode): boolean {
-  return ['user', 'member', 'report', 'dashboard', 'field'].includes(kind);
+  return ['user', 'member', 'holder', 'report', 'dashboard', 'field'].includes(kind);
 }
 
 /** Accessibility label of an item that does not define its own. */
@@ -87,6 +87,7 @@ function lookOf(node: TreeNode, facts: TreeFacts): vscode.TreeItem {
       return listItem(node.list, facts.countOf(node));
     case 'user':
     case 'member':
+    case 'holder':
     case 'group':
     case 'dataTag':
     case 'policy':

@@ -39,6 +39,7 @@ export function ImportPage({ model, view }: { model: ImportModel; view: ImportVi
               <th scope="col">{l10n.t('Name')}</th>
               <th scope="col">{l10n.t('E-mail')}</th>
               <th scope="col">{l10n.t('Groups')}</th>
+              <th scope="col">{l10n.t('Application role')}</th>
             </tr>
           </thead>
           <tbody>
@@ -107,6 +108,7 @@ function Row({ row }: { row: ImportRowView }) {
       <td>{row.name}</td>
       <td>{row.email}</td>
       <td>{row.groups}</td>
+      <td>{row.role}</td>
     </tr>
   );
 }

@@ -169,19 +169,6 @@ describe('renaming', () => {
     expect(await namesOf('groups')).toContain('North');
   });
 
-  it.each([
-    ['is not done when the question is declined', 'region1', dismiss, 'region1'],
-    ['is done when it is confirmed', 'region2', 'Rename', 'renamed'],
-  ] as const)('a data tag that policies compare with %s', async (_case, tag, answer, now) => {
-    await createOn(connection, 'tag', tag);
-    const constraint = { TableName: 'orders', ColumnName: 'region', Operator: '=', Value: `/#${tag}#/` };
-    await createOn(connection, 'policy', `Uses ${tag}`, { Constraints: [constraint] });
-    person.answers(`Rename ${tag}`, 'renamed').answers(`Rename the data tag "${tag}" on Shop although`, answer);
-    await renameObject(scene.services, await row('dataTags', tag));
-    expect(await namesOf('dataTags')).toContain(now);
-    expect(person.texts('message').join()).toContain(`The policies Uses ${tag} compare with it by name.`);
-  });
-
   it('a data tag that no policy uses asks nothing', async () => {
     await createOn(connection, 'tag', 'lonely');
     person.answers('Rename lonely', 'alone');

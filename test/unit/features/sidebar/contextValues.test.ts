@@ -45,17 +45,17 @@ const rows: Record<string, { path: readonly string[]; all: string; few: string }
   'the list of policies': { path: ['Security', 'Policies'], all: 'list newPolicy refresh', few: 'list refresh' },
   'a user': {
     path: ['Security', 'Users', 'nora'],
-    all: 'user addToGroup assignPolicy clone copy delete edit open pin',
+    all: 'user addToGroup assignPolicy changeRole clone copy delete edit grantRole open pin',
     few: 'user copy open',
   },
   'a member': {
     path: [...groups, 'North', 'nora'],
-    all: 'member addToGroup assignPolicy copy edit open pin removeFromGroup',
+    all: 'member addToGroup assignPolicy changeRole copy edit grantRole open pin removeFromGroup',
     few: 'member copy open',
   },
   'a group': {
     path: [...groups, 'North'],
-    all: 'group addMembers assignPolicy clone copy delete edit open',
+    all: 'group addMembers assignPolicy changeRole clone copy delete edit grantRole open',
     few: 'group copy open',
   },
   'a tag': {

@@ -5,6 +5,10 @@ import type { Connection } from '../../../../src/connections/connection.ts';
 import { CommandError } from '../../../../src/editor/commandError.ts';
 import { ImportJournalStore } from '../../../../src/features/userImport/importJournal.ts';
 import { importUsers } from '../../../../src/features/userImport/importUsers.ts';
+import { seatLines } from '../../../../src/features/userImport/importWords.ts';
+import { saveTemplate } from '../../../../src/features/userImport/saveTemplate.ts';
+import type { UserRow } from '../../../../src/features/userImport/userCsv.ts';
+import { createApplication } from '../../../../src/features/applications/applications.ts';
 import { showInterruptedImports } from '../../../../src/features/userImport/interruptedImports.ts';
 import type { ImportSnapshot, ImportState } from '../../../../src/features/userImport/pageContract.ts';
 import { policyKind } from '../../../../src/objects/kinds/securityKinds.ts';
@@ -316,4 +320,60 @@ describe('an interrupted import', () => {
     const [kept] = await new ImportJournalStore(path.join(scene.folder, 'imports')).list();
     return kept?.header.id ?? '';
   }
+});
+
+describe('columns of the file', () => {
+  const unknown = (...lines: string[]) => writeFile(file, ['LoginName,Password,Shoe Size', ...lines].join('\n'));
+
+  it('are asked about if they cannot be imported, before anything is shown', async () => {
+    await unknown(`${login('ina')},Of their own 12,42`);
+    const open = panels.length;
+    person.answers('Users to import into Shop', file).answers('The column Shoe Size of users.csv', dismiss);
+    await start();
+    expect(panels).toHaveLength(open);
+    person.answers('Users to import into Shop', file).answers('The column Shoe Size', 'Import Without Them');
+    await start();
+    expect(await (await page()).looks()).toEqual([`${login('ina')} ready`]);
+  });
+
+  it('are explained by a template, which is saved where the person says', async () => {
+    const target = path.join(scene.folder, 'template.csv');
+    await unknown(`${login('ina')},Of their own 12,42`);
+    person.answers('Users to import into Shop', file).answers('The column Shoe Size', 'Save CSV Template…');
+    person.answers('Save a CSV template', target);
+    await start();
+    expect(await readFile(target, 'utf8')).toContain('Groups,Application,Role,Password');
+    expect(ran.map(([command]) => command)).toContain('vscode.open');
+    person.answers('Save a CSV template', dismiss);
+    await saveTemplate();
+  });
+
+  it('give users a role in an application, and say which seats and which roles are missing', async () => {
+    await createApplication(await connection.client(), `Flights ${count}`, '');
+    const application = `Flights ${count}`;
+    const rows = [
+      `${login('ina')},Of their own 12,${application},Agent`,
+      `${login('ole')},Of their own 12,Nowhere,Agent`,
+    ];
+    await writeFile(file, ['LoginName,Password,Application,Role', ...rows].join('\n'));
+    person.answers('Users to import into Shop', file);
+    await start();
+    const { looks, press, shown } = await page();
+    expect((await shown()).rows.map(({ role }) => role)).toEqual([`${application}: Agent`, '']);
+    await press('import');
+    await soon(looks).toEqual([`${login('ina')} done`, `${login('ole')} invalid`]);
+    const users = await (await connection.client()).call('Contact/GetContactList', {});
+    const ina = users.find(({ LoginName }) => LoginName === login('ina'));
+    expect(ina?.UserApplications?.map(({ ApplicationRoleName }) => ApplicationRoleName)).toEqual(['Agent']);
+  });
+});
+
+it('says before how many seats a file needs', () => {
+  const row = { ...({} as UserRow), application: { id: '3', name: 'Flights', roleId: '6' } };
+  const rows = [1, 2].map(() => ({ row, status: 'ready' as const, userId: '', reason: '' }));
+  expect(seatLines(rows, [{ id: '3', name: 'Flights', left: 1 }])).toEqual([
+    '2 seats in Flights are needed, and 1 left.',
+  ]);
+  expect(seatLines(rows, [{ id: '3', name: 'Flights', left: 2 }])).toEqual([]);
+  expect(seatLines(rows, [{ id: '3', name: 'Flights', left: undefined }])).toEqual([]);
 });

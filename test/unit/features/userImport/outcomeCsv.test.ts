@@ -8,6 +8,7 @@ const row = (line: number, loginName: string, reason = ''): ImportRowView => ({
   name: '',
   email: '',
   groups: '',
+  role: '',
   look: 'failed',
   status: 'Refused',
   reason,

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { userCsvTemplate } from '../../../../src/features/userImport/userColumns.ts';
 import { readUserCsv, UserFileError } from '../../../../src/features/userImport/userCsv.ts';
 
 const known = { logins: new Set(['admin']), groups: new Set(['north', 'all users']) };
@@ -172,4 +173,69 @@ describe('a file of users', () => {
     expect(kindOf('login,groups\r\n')).toBe('noRows');
     expect(kindOf(`login\n${'a'.repeat(10_000_001)}`)).toBe('tooLarge');
   });
+});
+
+describe('a role in an application', () => {
+  const two = [
+    { id: '3', name: 'Flights' },
+    { id: '4', name: 'Sales' },
+  ];
+  const read = (text: string, applications = two) => {
+    const [row] = readUserCsv(text, { ...known, applications }).rows;
+    return [row?.application, row?.problems.map(({ kind }) => kind)];
+  };
+
+  it('is read by name or ID, in any case and in German columns', () => {
+    const agent = { id: '4', name: 'Sales', roleId: '6' };
+    expect(read('login,application,role\nada,sales,AGENT')).toEqual([agent, []]);
+    expect(read('login;Anwendung;Rolle\nada;#4;6')).toEqual([agent, []]);
+    expect(read('login,Application,Role\nada,,')).toEqual([undefined, []]);
+  });
+
+  it('needs no application where there is only one', () => {
+    const only = [{ id: '3', name: 'Flights' }];
+    expect(read('login,role\nada,Builder', only)).toEqual([{ id: '3', name: 'Flights', roleId: '5' }, []]);
+    expect(read('login,role\nada,Builder')[1]).toEqual(['noApplication']);
+  });
+
+  it.each([
+    ['an unknown application', 'Weather,Agent', 'unknownApplication'],
+    ['a role of groups', 'Sales,View', 'unknownApplicationRole'],
+    ['an application without a role', 'Sales,', 'noRole'],
+  ])('is refused for %s', (_case, values, kind) => {
+    expect(read(`login,application,role\nada,${values}`)[1]).toEqual([kind]);
+  });
+
+  it('is refused where two applications share the name', () => {
+    const namesakes = two.map(({ id }) => ({ id, name: 'Sales' }));
+    expect(read('login,application,role\nada,Sales,Agent', namesakes)[1]).toEqual(['unknownApplication']);
+  });
+});
+
+describe('the template', () => {
+  it('can be filled in and imported, whatever its comments contain', () => {
+    const template = userCsvTemplate(['Groups: North; South, "East" | West', '=1+1', 'plain']);
+    const row = 'ada,Ada,L,a@b,C,D,1,2,3,4,North:Modify,,,p';
+    expect(readUserCsv(`${template}${row}\r\n`, known)).toMatchObject({
+      ignoredColumns: [],
+      rows: [{ line: 5, loginName: 'ada', tags: ['1', '2', '3', '4'], password: 'p', problems: [] }],
+    });
+    expect(kindOfFault(template)).toBe('noRows');
+    expect(kindOfFault('# only\n# comments')).toBe('empty');
+  });
+
+  it('takes no row for a comment: a login name may begin with #', () => {
+    expect(readUserCsv('# one; two\nlogin,last\n#ada,L', known).rows.map(({ loginName }) => loginName)).toEqual([
+      '#ada',
+    ]);
+  });
+
+  function kindOfFault(text: string): string | undefined {
+    try {
+      readUserCsv(text, known);
+      return undefined;
+    } catch (error) {
+      return error instanceof UserFileError ? error.kind : String(error);
+    }
+  }
 });

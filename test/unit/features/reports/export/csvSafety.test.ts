@@ -122,7 +122,17 @@ describe('cells that a spreadsheet would run', () => {
     const given = rows.map((text, at) => ({ text, reason: rows[(at * 7 + 3) % rows.length] ?? '' }));
     const written = outcomeCsv(
       given.map(({ text, reason }, line) => ({
-        ...{ line, loginName: text, name: '', email: '', groups: '', look: 'failed', status: 'Refused', reason },
+        ...{
+          line,
+          loginName: text,
+          name: '',
+          email: '',
+          groups: '',
+          role: '',
+          look: 'failed',
+          status: 'Refused',
+          reason,
+        },
       })),
     );
     const cells = read(written, ',');

@@ -1,0 +1,130 @@
+import * as vscode from 'vscode';
+import type { ApplicationSeats, NamedId } from '../../access/applicationRoles.ts';
+import { deleting } from '../../access/rows/accessEdits.ts';
+import { accessEffect } from '../../access/rows/accessEffect.ts';
+import type { Connection } from '../../connections/connection.ts';
+import { roles as allRoles } from '../../contract/roles.ts';
+import { attempt } from '../../editor/commandError.ts';
+import { showWarningMessage } from '../../editor/messages.ts';
+import type { VerifiedServer } from '../../editor/pickers/verifiedServer.ts';
+import { namedAtMost } from './confirmMembership.ts';
+
+/** A user, with the ids of the roles on an application. */
+export interface Holder extends NamedId {
+  readonly roles: readonly string[];
+}
+
+/** Names of roles. */
+export function roleNames(ids: readonly string[]): string {
+  return ids.map((id) => allRoles.find((role) => role.id === id)?.name ?? id).join(', ');
+}
+
+/** Free seats of an application in words; empty if unknown. */
+export function seatsLeft({ left, refusal }: ApplicationSeats): string {
+  if (refusal === 'expired') return vscode.l10n.t('licence expired');
+  if (refusal === 'unlicensed') return vscode.l10n.t('not licensed');
+  if (left === undefined) return '';
+  return left === 1 ? vscode.l10n.t('1 seat left') : vscode.l10n.t('{0} seats left', left);
+}
+
+/** A role to be given on an application. */
+export interface Grant {
+  connection: Connection;
+  shown: VerifiedServer;
+  application: ApplicationSeats;
+  /** Users with other roles or none. */
+  holders: readonly Holder[];
+  role: NamedId;
+  /** Whether the user asked to change present roles. */
+  isChange: boolean;
+  /** Whether a user has no role on any application, and so sees no rows yet. */
+  hasNoRole: (user: Holder) => boolean;
+}
+
+/**
+ * Asks before several users get a role, before a grant changes a present role, when seats are short, and when a user who had no
+ * role anywhere will see all rows of tables that policies restrict for others.
+ * @returns the users to send; none if cancelled.
+ */
+export async function confirmGrant(grant: Grant): Promise<readonly Holder[]> {
+  const { connection, shown, application, holders, role, hasNoRole, isChange } = grant;
+  const fresh = holders.filter(({ roles }) => roles.length === 0);
+  const changing = holders.filter(({ roles }) => roles.length > 0);
+  const what = vscode.l10n.t('Could not determine who sees more rows on {0}', connection.name);
+  const newcomers = holders.filter(hasNoRole).map(({ id }) => ({ kind: 'user', id }));
+  const { lines: rows } =
+    newcomers.length === 0
+      ? { lines: [] }
+      : await attempt(what, async () => accessEffect(await shown.server(), (lists) => lists, deleting(newcomers)));
+  const seats = shortage(application, fresh.length);
+  const [only] = holders;
+  const isClear = holders.length === 1 && (isChange || changing.length === 0);
+  if (isClear && rows.length + seats.length === 0) return holders;
+  const question =
+    holders.length === 1 && only
+      ? vscode.l10n.t('Grant {0} the role {1} in {2} on {3}?', only.name, role.name, application.name, connection.name)
+      : vscode.l10n.t(
+          'Grant {0} users the role {1} in {2} on {3}?',
+          holders.length,
+          role.name,
+          application.name,
+          connection.name,
+        );
+  const names = [
+    ...changing.map(({ name, roles }) => vscode.l10n.t('{0} currently has {1}', name, roleNames(roles))),
+    ...(holders.length > 1 ? fresh.map(({ name }) => vscode.l10n.t('{0} has no role yet', name)) : []),
+  ];
+  const detail = [...seats, ...rows, ...atMost(names)].join('\n');
+  const all = changing.length > 0 ? vscode.l10n.t('Change Roles') : vscode.l10n.t('Grant');
+  const some = vscode.l10n.t('Grant Only New Roles');
+  const answers = changing.length > 0 && fresh.length > 0 ? [all, some] : [all];
+  const answer = await showWarningMessage(question, { modal: true, detail }, ...answers);
+  if (answer === some) return fresh;
+  return answer === all ? holders : [];
+}
+
+/** Asks by name before users lose their roles on an application. */
+export async function confirmRevoke(
+  connection: Connection,
+  application: NamedId,
+  holders: readonly Holder[],
+): Promise<boolean> {
+  const revoke = vscode.l10n.t('Revoke');
+  const [only] = holders;
+  const seats = holders.reduce((sum, { roles }) => sum + roles.length, 0);
+  const question =
+    holders.length === 1 && only
+      ? vscode.l10n.t(
+          'Revoke the role {0} of {1} in {2} on {3}?',
+          roleNames(only.roles),
+          only.name,
+          application.name,
+          connection.name,
+        )
+      : vscode.l10n.t(
+          'Revoke the roles of {0} users in {1} on {2}?',
+          holders.length,
+          application.name,
+          connection.name,
+        );
+  const names = holders.map(({ name, roles }) => `${name}: ${roleNames(roles)}`);
+  const detail = [
+    ...(holders.length > 1 ? atMost(names) : []),
+    vscode.l10n.t('Unless they are super-admins, they can no longer use reports of {0}.', application.name),
+    seats === 1 ? vscode.l10n.t('1 seat becomes free.') : vscode.l10n.t('{0} seats become free.', seats),
+  ].join('\n');
+  return (await showWarningMessage(question, { modal: true, detail }, revoke)) === revoke;
+}
+
+function shortage({ left, refusal, name }: ApplicationSeats, needed: number): string[] {
+  if (needed === 0) return [];
+  if (refusal === 'expired') return [vscode.l10n.t('The licence of {0} has expired.', name)];
+  if (refusal === 'unlicensed') return [vscode.l10n.t('{0} is not licensed.', name)];
+  if (left === undefined || needed <= left) return [];
+  return [vscode.l10n.t('{0} seats are needed and {1} left: the server may refuse the rest.', needed, left)];
+}
+
+function atMost(lines: readonly string[]): string[] {
+  const rest = lines.length - namedAtMost;
+  return rest > 0 ? [...lines.slice(0, namedAtMost), vscode.l10n.t('and {0} more', rest)] : [...lines];
+}
