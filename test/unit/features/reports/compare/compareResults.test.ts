@@ -162,6 +162,9 @@ describe('the columns that tell rows apart', () => {
   });
 });
 
+const zones = { before: 'UTC', after: 'UTC' };
+const shownAs = { tolerance: noTolerance, zones, locale };
+
 describe('what is shown of a comparison', () => {
   it('has changed rows with both values, then added, then removed ones', async () => {
     const before = await storeOf(columns, [row('N', 'Oslo', 1), row('N', 'Bergen', null), row('I', 'Rome', 3)]);
@@ -169,7 +172,7 @@ describe('what is shown of a comparison', () => {
     const comparison = await compareResults(before, after, byCity);
     const kinds = { changed: 'changed', added: 'added', removed: 'removed' };
     const words = { ...kinds, change: 'Change', nullText: 'null' };
-    const source = new ComparisonSource({ before, after }, comparison, noTolerance, locale, words);
+    const source = new ComparisonSource({ before, after }, comparison, shownAs, words);
     expect(source.columns.map(({ title }) => title)).toEqual(['Change', 'City', 'State', 'Delay']);
     expect(source.values(0, 10, [0, 1, 2, 3])).toEqual([
       ['changed', 'Bergen', 'N', 'null → 2'],
