@@ -1,12 +1,12 @@
 /** A time zone and how its clocks run. Times are in milliseconds since 1970; a wall time is read as if it were UTC. */
 export interface ZoneClock {
   /** Wall time at a moment. */
-  wall(moment: number): number;
+  wall: (moment: number) => number;
   /**
    * Moment of a wall time. A time that clocks show twice is the first one; a time that they skip is read with the offset
    * before the change.
    */
-  moment(wall: number): number;
+  moment: (wall: number) => number;
 }
 
 const dayMs = 86_400_000;
