@@ -6,7 +6,9 @@ import { DuckDBInstance } from '@duckdb/node-api';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import * as z from 'zod';
 import { reportCalls } from '../../../src/features/reports/run/reportCalls.ts';
-import { cellFormat } from '../../../src/features/reports/view/format/cellFormat.ts';
+import { emptyPromptValue } from '../../../src/contract/pages/promptForm.ts';
+import { answerPrompts } from '../../../src/features/reports/prompts/promptFields.ts';
+import { cellFormat, zonesOf } from '../../../src/features/reports/view/format/cellFormat.ts';
 import { type Registered, registerServer, registerTable, tableReport } from '../../support/databases/livePlatforms.ts';
 import { type SignedIn, startServer, type TestServer } from '../../support/server.ts';
 import { testClient } from '../../support/testClient.ts';
@@ -136,6 +138,11 @@ it.each(members)('$LoginName gets the rows that show a day when criteria name it
       expect(await sorted({ Op: 'between', Value1: today, Value2: later }), what).toEqual(
         shown(today ?? '', later ?? ''),
       );
+      const PromptField = { DisplayFieldName: column, Fieldtype: column === 'sec' ? 'udt' : 'dat' };
+      const entered = { ...emptyPromptValue, low: today ?? '', high: later ?? '' };
+      const [sent] = answerPrompts([{ PromptField, isBetween: true }], [entered], zonesOf(zones));
+      const prompted = await sorted({ Op: 'between', Value1: sent?.LowValue, Value2: sent?.HighValue });
+      expect(prompted, `${what}, from the prompt form`).toEqual(shown(today ?? '', later ?? ''));
       expect(await sorted({ Op: '>', Value1: '[Today]' }), what).toEqual(shown(dayAt(shownIn, now, 1), '9'));
     }
   }

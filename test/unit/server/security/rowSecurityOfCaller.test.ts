@@ -30,7 +30,7 @@ beforeEach(() => {
     groups: [],
     applications: [],
     timezone: 0,
-  timezonename: '',
+    timezonename: '',
   };
 });
 
