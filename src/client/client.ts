@@ -65,6 +65,12 @@ export interface WriteGuard {
 
 const attempts = 3;
 const firstPauseMs = 100;
+/** Calls whose reply is a user, who may be the signed-in one. */
+const userPaths: ReadonlySet<EndpointPath> = new Set([
+  'Contact/GetContactById',
+  'Contact/SaveContact',
+  'Contact/SaveMYContact',
+]);
 
 /**
  * Typed calls to one server as one account. Signs in when needed, once for all concurrent calls. Retries reads that
@@ -137,7 +143,9 @@ export class AnalyticsClient {
     };
     if (!endpoints[path].needsToken) return this.#accept(path, await send(undefined));
     const result = await this.withToken(path, send, signal, (reply) => isInconclusive(reply.value), deadlineMs);
-    return this.#accept(path, result);
+    const accepted = this.#accept(path, result);
+    if (userPaths.has(path)) await this.session.noteUser(accepted.value);
+    return accepted;
   }
 
   /**

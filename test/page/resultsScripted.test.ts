@@ -9,13 +9,13 @@ import { prompt } from '../unit/features/reports/prompts/prompts.ts';
 
 const column = (key: string, yurbitype: string, more: object = {}) => ({ key, headerText: key, yurbitype, ...more });
 
-/** A column of each field type code: what a server sends, and what is shown in New York. */
+/** A column of each field type code: what a server in Berlin sends, and what is shown to a user in New York. */
 const typed = [
   { type: 'cha', sent: ' <b>text</b>', shown: ' <b>text</b>', kind: 'is-text' },
   { type: 'num', sent: 1234.5, shown: '1,234.50', kind: 'is-number', more: { dataFormatString: '{0:N2}' } },
   { type: 'cur', sent: 1234.5, shown: '1,234.50', kind: 'is-number' },
   { type: 'per', sent: 12.345, shown: '12.35%', kind: 'is-number' },
-  { type: 'dat', sent: '2001-01-01T08:30:00', shown: '2001-01-01 03:30:00', kind: 'is-moment' },
+  { type: 'dat', sent: '2001-01-01T08:30:00', shown: '2001-01-01 02:30:00', kind: 'is-moment' },
   { type: 'dtz', sent: '2001-01-01T08:30:00', shown: '2001-01-01 08:30:00', kind: 'is-moment' },
   { type: 'doz', sent: '2001-01-01T00:00:00', shown: '2001-01-01', kind: 'is-moment' },
   { type: 'udt', sent: 978352200, shown: '2001-01-01 07:30:00', kind: 'is-moment' },
@@ -40,6 +40,7 @@ const asked: Record<string, unknown>[] = [];
 const reports: FaultyReport[] = [
   {
     name: 'Every Type',
+    definition: { FieldList: [{ fieldindex: 1, Fieldtype: 'dat' }] },
     run: () =>
       result(
         [Object.fromEntries(typed.map(({ type, sent }) => [type, sent]))],
@@ -88,8 +89,10 @@ describe('results of a server that answers to order', () => {
   let server: FaultyServer;
   const zone = process.env.TZ;
   beforeAll(async () => {
-    process.env.TZ = 'America/New_York';
-    server = await startFaultyServer(reports);
+    process.env.TZ = 'Asia/Tokyo';
+    const berlin = { ID: '1', DisplayName: 'Faults', TimeZone: 1, DaylightSavings: true };
+    const newYork = { timezone: -5, timezonename: 'Eastern Standard Time' };
+    server = await startFaultyServer(reports, { 'RegServers/GetAdminRegisteredServers': () => [berlin] }, newYork);
     host = await ResultsHost.start({ server, size: { width: 1100, height: 700 } });
   });
   afterAll(async () => {
@@ -118,6 +121,15 @@ describe('results of a server that answers to order', () => {
       expect([type, await cell.textContent()]).toEqual([type, shown]);
       expect([type, (await cell.getAttribute('class'))?.split(' ').includes(kind)]).toEqual([type, true]);
     }
+  });
+
+  it('names the time zone in the title and the tooltip of columns that are shown in one', async () => {
+    const page = await run('Every Type');
+    await page.says(/^1 row/);
+    const title = page.frame.getByRole('columnheader', { name: /^dat / });
+    await expect.poll(() => title.locator('.grid-title-zone').textContent()).toBe('America/New_York');
+    expect(await title.getAttribute('title')).toContain('stored in Europe/Berlin, shown in America/New_York');
+    expect(await page.frame.locator('.grid-title', { hasText: 'dtz' }).locator('.grid-title-zone').count()).toBe(0);
   });
 
   it('fits a column to what it shows, by a double click and by its menu', async () => {

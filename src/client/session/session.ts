@@ -1,4 +1,6 @@
+import { user } from '../../contract/resources/user.ts';
 import { isClientError } from '../clientError.ts';
+import { accountZone } from './accountRights.ts';
 import { emptyReply } from '../http/reply/rawReply.ts';
 import { defaultLimits, type EndpointCaller } from '../http/endpointCall.ts';
 import { expiryOf, CurrentSession } from './currentSession.ts';
@@ -130,12 +132,28 @@ export class Session {
   }
 
   /** Updates the account, in every window, with the server's current data. */
-  async renewAccount(facts: Partial<Pick<SessionAccount, 'isAdmin' | 'isSuperAdmin'>>): Promise<void> {
+  async renewAccount(facts: Partial<SessionAccount>): Promise<void> {
     const { current, state } = this.#held;
     if (!current || state.kind !== 'active') return;
     const account = { ...current.account, ...facts };
     this.#held.activate({ ...current, account });
     await shareAccount(this.#vault, current.token, account);
+  }
+
+  /**
+   * Takes the time zone from a reply with a user, if it is this account's. Never rejects: a zone that cannot be shared
+   * is read again at the next sign-in.
+   */
+  async noteUser(reply: unknown): Promise<void> {
+    const { current } = this.#held;
+    const { data: read } = user.safeParse(reply);
+    const id = String(read?.ID ?? '');
+    if (!current || read === undefined || typeof read.timezone !== 'number' || id === '') return;
+    const zone = accountZone(read);
+    const { userId, timezone, timezonename } = current.account;
+    if (id !== userId) return;
+    if (zone.timezone === timezone && zone.timezonename === timezonename) return;
+    await this.renewAccount(zone).catch(() => undefined);
   }
 
   /** The session for other windows. Contains the token: for the vault only. */

@@ -14,6 +14,9 @@ export interface SessionAccount {
   productVersion: string;
   /** Maximum number of rows that the server returns; undefined if unknown. */
   maxRecords?: number;
+  /** Time zone of the user, as the server gives it: UTC offset in hours, and a name. */
+  timezone?: number;
+  timezonename?: string;
   demand?: SignInRequirement;
 }
 

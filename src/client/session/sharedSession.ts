@@ -33,9 +33,9 @@ export async function markTakenOver(vault: SessionVault, token: string): Promise
 
 /** Whether the session stored by another window is newer than, or differs from, the current one. */
 export function isNews(stored: StoredSession, current: StoredSession): boolean {
-  const { isAdmin, isSuperAdmin } = stored.account;
   const isLater = Date.parse(stored.expiresAt) > Date.parse(current.expiresAt);
-  return isLater || isAdmin !== current.account.isAdmin || isSuperAdmin !== current.account.isSuperAdmin;
+  const facts = ['isAdmin', 'isSuperAdmin', 'timezone', 'timezonename'] as const;
+  return isLater || facts.some((fact) => stored.account[fact] !== current.account[fact]);
 }
 
 /** Shares the account's current data with other windows, unless a window has signed in again. */

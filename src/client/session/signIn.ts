@@ -1,6 +1,6 @@
 import { errorCodes } from '../../contract/errorCodes.ts';
 import type { LoginResponse, Session } from '../../contract/resources/session.ts';
-import { rightsOf } from './accountRights.ts';
+import { accountZone, rightsOf } from './accountRights.ts';
 import { ClientError, isClientError } from '../clientError.ts';
 import { emptyReply } from '../http/reply/rawReply.ts';
 import type { EndpointCaller } from '../http/endpointCall.ts';
@@ -68,6 +68,7 @@ function sessionOf(
       loginName: user?.LoginName || userName || 'guest',
       fullName: user?.FullName ?? '',
       ...rightsOf(user ?? {}),
+      ...accountZone(user ?? {}),
       isGuest: reply.LoginSession?.isGuestSession === true,
       productVersion: reply.ProductVersion ?? '',
       ...(maxRecords > 0 && { maxRecords }),

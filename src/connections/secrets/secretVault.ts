@@ -104,8 +104,9 @@ function isAccount(value: unknown): value is SessionAccount {
   if (!isRecord(value)) return false;
   const texts = [value.userId, value.loginName, value.fullName, value.productVersion];
   const flags = [value.isAdmin, value.isGuest];
-  const { demand, isSuperAdmin, maxRecords } = value;
-  if (maxRecords !== undefined && typeof maxRecords !== 'number') return false;
+  const { demand, isSuperAdmin, maxRecords, timezone, timezonename } = value;
+  if ([maxRecords, timezone].some((number) => number !== undefined && typeof number !== 'number')) return false;
+  if (timezonename !== undefined && typeof timezonename !== 'string') return false;
   const isDemand = demand === undefined || demand === 'secondFactor' || demand === 'newPassword';
   const isKnown = isSuperAdmin === undefined || typeof isSuperAdmin === 'boolean';
   return (

@@ -26,6 +26,8 @@ export interface GridColumn {
   leadsOn: boolean;
   /** Label of the column's type, for its tooltip. */
   typeName: string;
+  /** Name of the time zone that its cells are shown in, if they depend on one. */
+  zone?: string;
   /** Width in pixels that fits title and kind. */
   width: number;
   /** Minimum width that the server requests. */

@@ -23,6 +23,8 @@ export const registeredServer = z.looseObject({
   ModuleType: text,
   TimeZone: integer,
   DaylightSavings: flag,
+  /** Name of the zone that `TimeZone` rounds to hours. Not in the API description; the embedded server has it. */
+  timezonename: text,
   DatabaseOwner: text,
   DatabaseServer: text,
   DatabaseLogin: text,

@@ -1,3 +1,5 @@
+import { zoneOfUser } from '../../contract/zones/zoneNames.ts';
+import { dayIn } from '../../contract/zones/zonedTimes.ts';
 import * as vscode from 'vscode';
 import { showQuickPick } from '../../editor/quickInput.ts';
 import { accountSuffix } from '../../connections/accountSuffix.ts';
@@ -80,6 +82,10 @@ export class BuilderPanel implements vscode.Disposable {
         },
       },
       now: () => new Date(),
+      today: () => {
+        const state = options.connection()?.state;
+        return dayIn(zoneOfUser(state !== undefined && 'account' in state ? state.account : {}), Date.now());
+      },
       sqlPauseMs,
     });
     const { webview } = panel;

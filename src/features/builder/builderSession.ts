@@ -235,7 +235,7 @@ export class BuilderSession {
   }
 
   #newChoices(): PromptChoicesSource {
-    return new PromptChoicesSource((prompt) => this.#calls.fieldValues(this.report, prompt), this.#options.now);
+    return new PromptChoicesSource((prompt) => this.#calls.fieldValues(this.report, prompt), this.#options.today);
   }
 
   /** A criteria row for a field, and the field's index afterwards: the text may change during the request. */

@@ -37,6 +37,8 @@ export interface BuilderSessionOptions {
   words: BuilderTexts;
   listener: BuilderListener;
   now: () => Date;
+  /** Today in the user's time zone, as `YYYY-MM-DD`. */
+  today: () => string;
   /** Delay after a change before requesting the SQL, in ms. */
   sqlPauseMs: number;
 }

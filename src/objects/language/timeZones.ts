@@ -10,7 +10,7 @@ import type { Place, SuggestContext, Suggestion } from './suggestion.ts';
 const fields: Readonly<Record<string, { offset: string; name?: string }>> = {
   user: { offset: 'timezone', name: 'timezonename' },
   profile: { offset: 'timezone', name: 'timezonename' },
-  server: { offset: 'TimeZone' },
+  server: { offset: 'TimeZone', name: 'timezonename' },
 };
 
 /** Whether documents of a kind have a time zone. */

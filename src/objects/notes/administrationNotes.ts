@@ -82,6 +82,7 @@ export const serverNotes: FieldNotes = {
   DisplayName: 'Name in lists.',
   ModuleType: 'Type of the application that it belongs to.',
   TimeZone: { text: 'UTC offset of times in the database, in hours.' },
+  timezonename: 'Name of the time zone, for one between two hours; empty for the offset.',
   DaylightSavings: 'Whether the database’s clock observes daylight saving time.',
   DatabasePlatform: { text: 'Database product; determines the SQL dialect.', choices: databasePlatforms, isOpen: true },
   DatabaseServer: 'Database host, with the port if it is not the default.',

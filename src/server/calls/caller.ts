@@ -38,8 +38,9 @@ export interface Caller {
   isSuperAdmin: boolean;
   groups: readonly CallerGroup[];
   applications: readonly CallerApplication[];
-  /** Offset from UTC in hours. */
+  /** Offset from UTC in hours, and the name of the zone, if set. */
   timezone: number;
+  timezonename: string;
 }
 
 /** Whether the caller administers users, groups, security and settings. */

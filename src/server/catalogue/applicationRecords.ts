@@ -27,6 +27,7 @@ export function productRecord(application: StoredApplication): Product {
 const unsetFields: RegisteredServer = {
   TimeZone: 0,
   DaylightSavings: false,
+  timezonename: '',
   DatabaseOwner: '',
   DatabaseServer: '',
   DatabaseLogin: '',

@@ -4,6 +4,7 @@ import {
   productKey,
   type RegisteredServer,
 } from '../../contract/resources/application.ts';
+import { zoneOfServer } from '../../contract/zones/zoneNames.ts';
 import { idOf, jsonOf, numberOf, rowById } from '../store/columns.ts';
 import type { Row, Store } from '../store/store.ts';
 import type { SecretBox } from './secretBox.ts';
@@ -38,8 +39,8 @@ export interface ServerModel {
   commandTimeout: number;
   /** Seconds. */
   connectionTimeout: number;
-  /** UTC offset in hours of the dates and times stored in the database. */
-  timeZone: number;
+  /** Zone of the dates and times stored in the database, as zoneOfServer names it. */
+  zone: string;
   allowDirectSql: boolean;
   /** Further driver settings, as entered when the server was registered. */
   params: string;
@@ -137,7 +138,7 @@ export function serverModel({ id, applicationId, definition }: Omit<StoredServer
     owner: definition.DatabaseOwner ?? '',
     commandTimeout: definition.CommandTimeout || 30,
     connectionTimeout: definition.ConnectionTimeout || 10,
-    timeZone: definition.TimeZone ?? 0,
+    zone: zoneOfServer(definition),
     allowDirectSql: Boolean(definition.allowdirectsql),
     params: definition.additionalparams ?? '',
   };

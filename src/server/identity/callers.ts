@@ -50,6 +50,7 @@ export function callerOf(
     groups: currentGroups(store, user.id),
     applications: currentApplications(store, user.id).filter((role) => known.has(applicationKey(role))),
     timezone: user.timezone,
+    timezonename: user.timezoneName,
   };
 }
 

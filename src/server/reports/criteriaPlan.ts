@@ -1,6 +1,9 @@
 import type { Criteria } from '../../contract/resources/report.ts';
 import { type Operator, readOperator, valuesTaken } from '../../contract/operators.ts';
-import { conditionOn, valueTexts } from '../security/rowSecurityConditions.ts';
+import type { FieldTypeCode } from '../../contract/fieldTypes.ts';
+import type { Zones } from '../../contract/zones/zoneNames.ts';
+import { rezoned } from '../../contract/zones/zonedTimes.ts';
+import { conditionOn, type Subject, valueTexts } from '../security/rowSecurityConditions.ts';
 import { allOf, type ChainLink, type ColumnKind, joinChain } from '../security/rowSecurityPredicate.ts';
 import { ValueError } from '../../contract/policyValues.ts';
 import { kindOf } from './formulas/expressionKinds.ts';
@@ -19,6 +22,8 @@ export interface CriteriaReading {
   promptUse: PromptUse;
   /** Reference day (`YYYY-MM-DD`) of relative dates. */
   today: string;
+  /** Zones of `dat` fields: a day that a criterion names is one of the zone that the rows are shown in. */
+  zones?: Zones;
 }
 
 /** The conditions of a report: on rows, and on groups. */
@@ -145,11 +150,19 @@ export function rowCondition(field: PlannedField, row: Criteria, reading: Criter
   }
   try {
     const kind = comparableKind(operand);
-    return conditionOn({ operand, kind, today: reading.today }, operator, rowTexts(row, operator));
+    const startOf = startOfDays(field.fieldType, reading.zones);
+    return conditionOn({ operand, kind, today: reading.today, startOf }, operator, rowTexts(row, operator));
   } catch (error) {
     if (!(error instanceof ValueError)) throw error;
     throw new ReportError(`Criteria of "${field.header}": ${error.message}`, { cause: error });
   }
+}
+
+/** When days begin in the values of a field that is shown in another time zone than it is stored in. */
+function startOfDays(fieldType: FieldTypeCode, zones: Zones | undefined): Subject<Expression>['startOf'] {
+  const stored = fieldType === 'dat' ? zones?.stored : fieldType === 'udt' ? 'UTC' : undefined;
+  if (zones === undefined || stored === undefined || stored === zones.shown) return undefined;
+  return (day) => rezoned(day, zones.shown, stored);
 }
 
 /** The condition that an expression equals a value, given as text; null means no value. @throws {ReportError} */

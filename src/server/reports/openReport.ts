@@ -1,4 +1,5 @@
 import type { Report } from '../../contract/resources/report.ts';
+import { zoneOfUser } from '../../contract/zones/zoneNames.ts';
 import type { SignedInContext } from '../calls/handlers.ts';
 import { databasePassword, registeredServer, type ServerModel } from '../catalogue/registeredServers.ts';
 import type { ReportTypeModel } from '../catalogue/reportTypeModel.ts';
@@ -40,6 +41,8 @@ export interface ReportGround {
   server: ServerModel;
   dialect: Dialect;
   security: RowSecurity;
+  /** What dates in criteria are based on. */
+  dates: Pick<ReportReading, 'today' | 'zones'>;
   database: () => Promise<Database>;
   /** Plans a report of this report type for the caller. @throws {ReportError} */
   plan: (report: Report, promptUse: PromptUse, more?: Partial<ReportReading>) => PlannedReport;
@@ -65,7 +68,7 @@ export async function openReport(parts: ReportParts, context: SignedInContext, r
   if (!dialect)
     throw new ReportError(`${server.displayName}: reports cannot be written for the platform "${server.platform}"`);
 
-  const today = todayOf(caller, now);
+  const dates = { today: todayOf(caller, now), zones: { stored: server.zone, shown: zoneOfUser(caller) } };
   const security = rowSecurityOf(store, caller, dayOfPolicies(now));
   const database = () => parts.databases.at(server, () => databasePassword(store, server.id, parts.secrets));
   const owned = {
@@ -84,9 +87,14 @@ export async function openReport(parts: ReportParts, context: SignedInContext, r
     server,
     dialect,
     security,
+    dates,
     database,
     plan: (planned, promptUse, more) =>
-      planReport(planned, tables, security, { promptUse, today, maxRecords: readSettings(store).MaxRecords, ...more }),
+      planReport(planned, tables, security, {
+        ...dates,
+        ...{ promptUse, maxRecords: readSettings(store).MaxRecords },
+        ...more,
+      }),
   };
 }
 

@@ -13,7 +13,6 @@ import { CallFailure, type HandlerReply, type Handlers, noContent, type SignedIn
 import { refusal, requireCollections, requireWholeNumbers, sentId, checkRevision } from '../calls/wholeObject.ts';
 import { DatabaseError } from '../databases/database.ts';
 import { readableReport, insertReport, type StoredReport, updateReport } from '../library/items.ts';
-import { todayOf } from '../security/rowSecurityOfCaller.ts';
 import { fieldValues } from './fieldValues.ts';
 import { openReport, ReportAccessError, type ReportParts } from './openReport.ts';
 import { answerPrompt, answerPrompts, promptsOf } from './prompts.ts';
@@ -70,8 +69,8 @@ export function createReportHandlers(parts: ReportParts & SavingParts): Handlers
     'Report/ReportProcUI': ({ db_platform, report }, context) =>
       onlyTellable(async () => {
         const dialect = requiredDialect(db_platform);
-        const { tables } = await openReport(parts, context, report);
-        return withCompiledCriteria(report, tables, dialect, todayOf(context.caller, context.now));
+        const { tables, dates } = await openReport(parts, context, report);
+        return withCompiledCriteria(report, tables, dialect, dates);
       }),
     'Report/GetReportData': (body, context) => reportData(running, body, context),
   };
@@ -233,10 +232,15 @@ function unanswered(row: Criteria, earlier: Criteria | undefined): Criteria {
  * ReportProcUI.
  * @throws {ReportError} naming the field that cannot be read.
  */
-export function withCompiledCriteria(report: Report, tables: ReportTables, dialect: Dialect, today: string): Report {
-  const reading: CriteriaReading = { promptUse: 'show', today };
+export function withCompiledCriteria(
+  report: Report,
+  tables: ReportTables,
+  dialect: Dialect,
+  dates: Omit<CriteriaReading, 'promptUse'>,
+): Report {
+  const reading: CriteriaReading = { promptUse: 'show', ...dates };
   const write = readableConditions(dialect);
-  const planned = new Map(planFields(report, tables, today).map((field) => [field.field, field]));
+  const planned = new Map(planFields(report, tables, dates.today).map((field) => [field.field, field]));
   const fields = (report.FieldList ?? []).map((field) => {
     const plan = planned.get(field);
     return plan ? compiledField(field, plan, write, reading) : field;

@@ -3,11 +3,15 @@ import { allOf, anyOf, type ColumnKind, type LikePart, type Predicate, type SqlV
 import { readNumber, readTimeSpan, type TimeSpan } from './rowSecurityValues.ts';
 import { splitList, ValueError, type FilledPart } from '../../contract/policyValues.ts';
 
-/** The operand of a condition and its kind. `today` is the base of relative dates. */
+/**
+ * The operand of a condition and its kind. `today` is the base of relative dates. `startOf` gives the time stored at the
+ * start of a day (`YYYY-MM-DD HH:mm:ss`), for days of another time zone; by default days begin at midnight as stored.
+ */
 export interface Subject<Operand> {
   operand: Operand;
   kind: ColumnKind;
   today: string;
+  startOf?: ((day: string) => string) | undefined;
 }
 
 /**
@@ -92,11 +96,11 @@ function membership<Operand>(
 }
 
 function comparison<Operand>(
-  { operand, kind, today }: Subject<Operand>,
+  { operand, kind, today, startOf }: Subject<Operand>,
   operator: ComparisonOperator,
   text: string,
 ): Predicate<Operand> {
-  if (isTime(kind)) return timeComparison(operand, operator, readTimeSpan(text, kind, today));
+  if (isTime(kind)) return timeComparison(operand, operator, readTimeSpan(text, kind, today, startOf));
   return { kind: 'compare', operand, operator, value: plainValue(kind, text) };
 }
 

@@ -1,4 +1,6 @@
 import { isOwnField, isProfilePlaceholder, type ProfilePlaceholder } from '../../contract/placeholders.ts';
+import { zoneOfUser } from '../../contract/zones/zoneNames.ts';
+import { dayIn } from '../../contract/zones/zonedTimes.ts';
 import type { Caller } from '../calls/caller.ts';
 import type { Store } from '../store/store.ts';
 import { tagValuesFor } from './dataTags.ts';
@@ -44,6 +46,6 @@ export function dayOfPolicies(now: Date): string {
 }
 
 /** The caller's calendar day (`YYYY-MM-DD`) at `now`. */
-export function todayOf(caller: Caller, now: Date): string {
-  return new Date(now.getTime() + caller.timezone * 3_600_000).toISOString().slice(0, 10);
+export function todayOf(caller: Pick<Caller, 'timezone' | 'timezonename'>, now: Date): string {
+  return dayIn(zoneOfUser(caller), now.getTime());
 }

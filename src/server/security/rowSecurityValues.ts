@@ -41,16 +41,29 @@ interface MomentGroups {
 /**
  * Parses a date, a date and time or a relative expression as a span of time for a column of `kind`. A date without a
  * time is the whole day; `[Last Month]` is the whole month. `today` (`YYYY-MM-DD`) is the base of relative expressions.
+ * `startOf` is that of a Subject.
  * @throws {ValueError} when `text` is not a valid date and time.
  */
-export function readTimeSpan(text: string, kind: ColumnKind, today: string): TimeSpan {
+export function readTimeSpan(
+  text: string,
+  kind: ColumnKind,
+  today: string,
+  startOf?: (day: string) => string,
+): TimeSpan {
   const trimmed = text.trim();
   const relative = relativeDays(trimmed, today);
-  if (relative) return { from: temporal(relative.from, kind), before: temporal(relative.before, kind) };
+  const start = (day: string) => temporal(...dayAndTime(startOf?.(day) ?? day), kind);
+  if (relative) return { from: start(relative.from), before: start(relative.before) };
   if (kind === 'unixTime' && /^-?\d{1,15}$/.test(trimmed)) return { from: readNumber(trimmed), before: undefined };
   const { day, time } = readMoment(trimmed, text);
-  if (time === undefined) return { from: temporal(day, kind), before: temporal(addDays(day, 1), kind) };
-  return { from: temporal(day, kind, time), before: undefined };
+  if (time === undefined) return { from: start(day), before: start(addDays(day, 1)) };
+  return { from: temporal(day, time, kind), before: undefined };
+}
+
+/** Splits `YYYY-MM-DD`, with or without ` HH:mm:ss`. */
+function dayAndTime(text: string): [day: string, time: string] {
+  const [day = '', time = '00:00:00'] = text.split(' ');
+  return [day, time];
 }
 
 function readMoment(trimmed: string, original: string): { day: string; time: string | undefined } {
@@ -69,7 +82,7 @@ function readMoment(trimmed: string, original: string): { day: string; time: str
 /** The day after the last one with a four-digit year. */
 const endOfCalendar = '10000-01-01';
 
-function temporal(day: string, kind: ColumnKind, time = '00:00:00'): SqlValue {
+function temporal(day: string, time: string, kind: ColumnKind): SqlValue {
   if (day === endOfCalendar) {
     return kind === 'unixTime'
       ? { type: 'number', text: '253402300800' }

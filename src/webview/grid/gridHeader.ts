@@ -4,6 +4,9 @@ import { describeTitle, columnTitle } from './columns/columnTitle.ts';
 import { TitlePointer, type TitleEvents } from './columns/titlePointer.ts';
 import * as l10n from '../../l10n/l10n.ts';
 
+/** Gap between the parts of a title in pixels; must match the style sheet. */
+const titleGap = 4;
+
 /** Events of the header. */
 interface HeaderEvents extends TitleEvents, FilterBoxEvents {}
 
@@ -104,8 +107,8 @@ export class GridHeader {
 
   /** Width in pixels that the visible title at `place` needs. */
   titleWidth(place: number): number {
-    const text = this.#drawn.get(place)?.title.querySelector('.grid-title-text');
-    return (text?.scrollWidth ?? 0) + 20;
+    const texts = this.#drawn.get(place)?.title.querySelectorAll('.grid-title-text, .grid-title-zone') ?? [];
+    return [...texts].reduce((width, { scrollWidth }) => width + scrollWidth + titleGap, 16);
   }
 
   /** Focuses the visible filter box at `place`. */

@@ -184,12 +184,13 @@ describe('at midnight', () => {
         expect(found.ids, `${name}: ${user} at ${moment}`).toEqual(expected);
       });
     };
-    await expectAt(east, '2026-03-28T21:59:59.999Z', [0]);
-    await expectAt(east, '2026-03-28T22:00:00.000Z', [1, 2]);
-    // The report asks for the 28th until 05:00, the policy for the 29th from 00:00 on: no row is of both days.
+    // In the east, the 28th ends at 22:00 in UTC, before the first row.
+    await expectAt(east, '2026-03-28T21:59:59.999Z', []);
+    await expectAt(east, '2026-03-28T22:00:00.000Z', [0, 1]);
+    // In the west, the 28th ends at 05:00 of the 29th in UTC; the policy asks for the days of UTC.
     await expectAt(west, '2026-03-28T23:59:59.999Z', [0]);
-    await expectAt(west, '2026-03-29T00:00:00.000Z', []);
-    await expectAt(west, '2026-03-29T05:00:00.000Z', [1, 2]);
+    await expectAt(west, '2026-03-29T00:00:00.000Z', [1]);
+    await expectAt(west, '2026-03-29T05:00:00.000Z', [2]);
     admin = await signInAt('2026-03-29T06:00:00.000Z');
     await admin.call('Shield/DeletePolicy', { policy: record.parse(saved.json) });
   });

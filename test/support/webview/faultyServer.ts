@@ -34,8 +34,13 @@ export type Answers = Readonly<Record<string, (request: ScriptedRequest, respons
 /**
  * Starts a server whose only folder holds `reports`. Everybody may sign in with {@link password}.
  * @param more answers of paths that are asked beside those of running a report, or in their place.
+ * @param user further fields of the user who signs in.
  */
-export async function startFaultyServer(reports: readonly FaultyReport[], more: Answers = {}): Promise<FaultyServer> {
+export async function startFaultyServer(
+  reports: readonly FaultyReport[],
+  more: Answers = {},
+  user: object = {},
+): Promise<FaultyServer> {
   let logins = 0;
   const named = (id: unknown) => reports[Number(id) - 1];
   const items = reports.map(({ name }, index) => ({
@@ -56,7 +61,7 @@ export async function startFaultyServer(reports: readonly FaultyReport[], more: 
       return {
         ErrorCode: 0,
         LoginSession: { SessionToken: `token-${logins}`, SessionExpir },
-        LoginUser: { ID: '1', LoginName: 'ada', FullName: 'Ada, Byron' },
+        LoginUser: { ID: '1', LoginName: 'ada', FullName: 'Ada, Byron', ...user },
       };
     },
     'Session/CheckSession': () => ({ ErrorCode: 0, SessionToken: `token-${logins}` }),

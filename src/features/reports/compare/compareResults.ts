@@ -3,6 +3,7 @@ import { Pacer } from '../../../client/results/pacer.ts';
 import type { CellValue } from '../../../client/results/resultCell.ts';
 import type { ResultStore } from '../../../client/results/resultStore.ts';
 import { fieldFamily } from '../../../contract/fieldTypes.ts';
+import { storedIn } from '../../../contract/zones/zonedTimes.ts';
 import { cellFormat, type CellLocale } from '../view/format/cellFormat.ts';
 
 /** Maximum difference between two numbers that count as equal: absolute, or relative to the larger number. */
@@ -64,21 +65,33 @@ export function commonColumns(before: ResultStore, after: ResultStore): Compared
  * Aligns the rows of two results by the `keys` columns and compares the other columns. Without keys, rows are aligned
  * by row number. Rows with the same key are paired in order of arrival. A missing value equals null. Works in slices of
  * about 8 ms.
+ * @param zones zones that the `dat` columns are stored in: they compare as moments.
  * @throws the signal's reason if aborted.
  */
 export async function compareResults(
   before: ResultStore,
   after: ResultStore,
-  { keys, tolerance, signal }: { keys: readonly string[]; tolerance: Tolerance; signal?: AbortSignal },
+  {
+    keys,
+    tolerance,
+    zones = sameZone,
+    signal,
+  }: { keys: readonly string[]; tolerance: Tolerance; zones?: StoredZones; signal?: AbortSignal },
 ): Promise<Comparison> {
   signal?.throwIfAborted();
   const common = commonColumns(before, after);
   const keyColumns = common.filter(({ key }) => keys.includes(key));
   const values = common.filter(({ key }) => !keys.includes(key));
-  const compared = values.map((column) => ({ column, allowed: toleranceOf(column, after, tolerance) }));
+  const compared = values.map((column) => ({
+    column,
+    allowed: toleranceOf(column, after, tolerance),
+    moved: movedTimes(column, after, zones),
+  }));
   const pacer = new Pacer(signal);
   const pairs =
-    keyColumns.length === 0 ? pairByNumber(before, after) : await pairByKey(before, after, keyColumns, pacer);
+    keyColumns.length === 0
+      ? pairByNumber(before, after)
+      : await pairByKey(before, after, { keys: keyColumns, zones }, pacer);
   const { partners, hasDuplicates } = pairs;
   const isPaired = new Uint8Array(before.rowCount);
   const added = new Uint32Array(partners.length);
@@ -89,8 +102,8 @@ export async function compareResults(
     if (partner < 0) added[addedCount++] = row;
     else {
       isPaired[partner] = 1;
-      const isEqual = compared.every(({ column, allowed }) =>
-        cellsEqual(before.cell(partner, column.before), after.cell(row, column.after), allowed),
+      const isEqual = compared.every(({ column, allowed, moved }) =>
+        cellsEqual(moved(before.cell(partner, column.before)), after.cell(row, column.after), allowed),
       );
       if (!isEqual) {
         changed.before[changedCount] = partner;
@@ -112,6 +125,24 @@ export async function compareResults(
     equal: partners.length - addedCount - changedCount,
     hasDuplicates,
   };
+}
+
+/** The zones that the `dat` columns of two results are stored in. */
+export interface StoredZones {
+  before: string;
+  after: string;
+}
+
+const sameZone: StoredZones = { before: 'UTC', after: 'UTC' };
+
+/** Converts a value of the earlier result to what it would be in the later one, if it is stored in another time zone. */
+export function movedTimes(
+  column: ComparedColumn,
+  after: ResultStore,
+  zones: StoredZones,
+): (value: CellValue) => CellValue {
+  if (after.columns[column.after]?.fieldType !== 'dat' || zones.before === zones.after) return (value) => value;
+  return (value) => (typeof value === 'string' ? storedIn(value, zones.before, zones.after) : value);
 }
 
 /** Applies a tolerance to a column of the later result. */
@@ -164,9 +195,10 @@ function pairByNumber(before: ResultStore, after: ResultStore): Pairing {
 async function pairByKey(
   before: ResultStore,
   after: ResultStore,
-  keys: readonly ComparedColumn[],
+  { keys, zones }: { keys: readonly ComparedColumn[]; zones: StoredZones },
   pacer: Pacer,
 ): Promise<Pairing> {
+  const moved = keys.map((column) => movedTimes(column, after, zones));
   const oldColumns = keys.map((column) => column.before);
   const newColumns = keys.map((column) => column.after);
   /** First unpaired row of each key. `next` holds the following one, or -1. */
@@ -174,7 +206,7 @@ async function pairByKey(
   const next = new Int32Array(before.rowCount).fill(-1);
   const result: Pairing = { partners: new Int32Array(after.rowCount), hasDuplicates: false };
   for (let row = before.rowCount - 1; row >= 0; row--) {
-    const key = keyText(before, row, oldColumns);
+    const key = keyText(before, row, oldColumns, moved);
     const later = first.get(key);
     if (later !== undefined) {
       next[row] = later;
@@ -197,10 +229,16 @@ async function pairByKey(
 }
 
 /** Text that is unique to a key. */
-function keyText(store: ResultStore, row: number, columns: readonly number[]): string {
+function keyText(
+  store: ResultStore,
+  row: number,
+  columns: readonly number[],
+  moved: readonly ((value: CellValue) => CellValue)[] = [],
+): string {
   let key = '';
-  for (const column of columns) {
-    const text = textOf(store.cell(row, column));
+  for (const [place, column] of columns.entries()) {
+    const value = store.cell(row, column);
+    const text = textOf(moved[place]?.(value) ?? value);
     key += text === undefined ? noValue : `${text.length}:${text}`;
   }
   return key;

@@ -4,8 +4,8 @@ import { showInputBox, showQuickPick } from '../../../editor/quickInput.ts';
 import { displayText } from '../../../editor/displayText.ts';
 import { withProgress } from '../../../editor/progress.ts';
 import type { ResultStore } from '../../../client/results/resultStore.ts';
-import type { CellLocale } from '../view/format/cellFormat.ts';
-import type { PastRun } from '../history/runHistory.ts';
+import { type CellLocale, zonesOf } from '../view/format/cellFormat.ts';
+import type { KeptRows, PastRun } from '../history/runHistory.ts';
 import {
   commonColumns,
   compareResults,
@@ -22,7 +22,7 @@ import type { RowKind } from '../../../contract/pages/resultsPage.ts';
 /** A run whose rows are still available. */
 export interface ComparedRun {
   run: PastRun;
-  rows: ResultStore;
+  rows: KeptRows;
 }
 
 /**
@@ -34,20 +34,18 @@ export async function compareRuns(
   before: ComparedRun,
   after: ComparedRun,
 ): Promise<vscode.WebviewPanel | undefined> {
-  const locale = {
-    language: vscode.env.language,
-    timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone,
-  };
-  const keys = await askKeys(before.rows, after.rows, locale);
+  const stores = { before: before.rows.store, after: after.rows.store };
+  const locale = { language: vscode.env.language, ...after.rows.zones };
+  const keys = await askKeys(stores.before, stores.after, locale);
   if (keys === undefined) return undefined;
   const tolerance = await askTolerance();
   if (tolerance === undefined) return undefined;
   const title = vscode.l10n.t('{0}: what changed', after.run.target.name);
   const compared = await withProgress(vscode.l10n.t('Comparing…'), async (signal) => {
     try {
-      const comparison = await compareResults(before.rows, after.rows, { keys, tolerance, signal });
-      const stores = { before: before.rows, after: after.rows };
-      const source = new ComparisonSource(stores, comparison, tolerance, locale, comparisonWords());
+      const zones = { before: zonesOf(before.rows.zones).stored, after: zonesOf(after.rows.zones).stored };
+      const comparison = await compareResults(stores.before, stores.after, { keys, tolerance, zones, signal });
+      const source = new ComparisonSource(stores, comparison, { tolerance, zones, locale }, comparisonWords());
       return { comparison, rows: await derivedStore(source, signal) };
     } catch (error) {
       if (signal.aborted) return undefined;
@@ -56,7 +54,7 @@ export async function compareRuns(
   });
   if (compared === undefined) return undefined;
   const { comparison, rows } = compared;
-  const notes = notesOf(before.run, after.run, comparison, after.rows);
+  const notes = notesOf(before.run, after.run, comparison, stores.after);
   if (rows.rowCount === 0) {
     void showInformationMessage(notes.join(' '));
     return undefined;

@@ -3,8 +3,8 @@ import type { ResultStore } from '../../../client/results/resultStore.ts';
 import { cellFormat } from '../view/format/cellFormat.ts';
 import type { CellFormat, CellLocale } from '../view/format/cellFormat.ts';
 import type { SourceColumn } from '../view/gridSource.ts';
-import { cellsEqual, toleranceOf } from './compareResults.ts';
-import type { ColumnTolerance, ComparedColumn, Comparison, Tolerance } from './compareResults.ts';
+import { cellsEqual, movedTimes, toleranceOf } from './compareResults.ts';
+import type { ColumnTolerance, ComparedColumn, Comparison, StoredZones, Tolerance } from './compareResults.ts';
 
 /** Localized texts for a comparison, supplied by the caller. */
 export interface ComparisonTexts {
@@ -15,9 +15,17 @@ export interface ComparisonTexts {
   nullText: string;
 }
 
+/** How values are compared and shown. */
+interface ComparedHow {
+  tolerance: Tolerance;
+  zones: StoredZones;
+  locale: CellLocale;
+}
+
 interface ShownPair extends ComparedColumn {
   format: CellFormat;
   allowed: ColumnTolerance;
+  moved: (value: CellValue) => CellValue;
 }
 
 /**
@@ -35,8 +43,7 @@ export class ComparisonSource {
   constructor(
     stores: { before: ResultStore; after: ResultStore },
     comparison: Comparison,
-    tolerance: Tolerance,
-    locale: CellLocale,
+    { tolerance, zones, locale }: ComparedHow,
     words: ComparisonTexts,
   ) {
     this.#stores = stores;
@@ -47,7 +54,9 @@ export class ComparisonSource {
     this.#pairs = [...keys, ...values].flatMap((column) => {
       const source = stores.after.columns[column.after];
       if (source === undefined) return [];
-      return [{ ...column, format: cellFormat(source, locale), allowed: toleranceOf(column, stores.after, tolerance) }];
+      const allowed = toleranceOf(column, stores.after, tolerance);
+      const moved = movedTimes(column, stores.after, zones);
+      return [{ ...column, format: cellFormat(source, locale), allowed, moved }];
     });
     const shown = this.#pairs.map(({ key, after, format }): SourceColumn => {
       const typed = stores.after.columns[after];
@@ -81,13 +90,16 @@ export class ComparisonSource {
       return [this.#words.added, ...this.#pairs.map(({ after: column }) => after.cell(addedRow, column))];
     }
     const removedRow = removed[row - changed.after.length - added.length] ?? -1;
-    return [this.#words.removed, ...this.#pairs.map(({ before: column }) => before.cell(removedRow, column))];
+    return [
+      this.#words.removed,
+      ...this.#pairs.map(({ before: column, moved }) => moved(before.cell(removedRow, column))),
+    ];
   }
 
   /** The value, or both values if they differ. */
   #both(column: ShownPair, rows: { before: number; after: number }): CellValue {
     const { before, after } = this.#stores;
-    const [old, now] = [before.cell(rows.before, column.before), after.cell(rows.after, column.after)];
+    const [old, now] = [column.moved(before.cell(rows.before, column.before)), after.cell(rows.after, column.after)];
     if (cellsEqual(old, now, column.allowed)) return now;
     const { write } = column.format;
     return `${write(old) ?? this.#words.nullText} → ${write(now) ?? this.#words.nullText}`;

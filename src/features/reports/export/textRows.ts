@@ -5,6 +5,7 @@ import { cellTag } from '../../../client/results/resultCell.ts';
 import { openTextRows } from '../../../client/results/wasm/textRowsInstance.ts';
 import type { TextRowsInstance } from '../../../client/results/wasm/textRowsInstance.ts';
 import type { ByteSink } from './byteSink.ts';
+import type { TextOfCell } from './exportSource.ts';
 import type { TextColumn, TextFormat } from '../../../editor/csv.ts';
 
 /** Address of a text or page that JavaScript writes instead of WebAssembly. */
@@ -13,6 +14,8 @@ const own = -1;
 const slack = 32;
 /** Bytes from here on never need escaping in any format. */
 const ascii = 0x80;
+/** Tag of a text, in the buffers, that JavaScript writes because the export changes it. */
+const heldText = 255;
 
 /** The cells to write as text, and the format. */
 interface TextOrder {
@@ -20,6 +23,7 @@ interface TextOrder {
   data: readonly ColumnData[];
   columns: readonly TextColumn[];
   format: TextFormat;
+  texts: readonly TextOfCell[];
   /** Whether rows are in store order, so that a page of texts is no longer needed once the next one begins. */
   isInOrder: boolean;
 }
@@ -69,6 +73,15 @@ export class TextRows {
     const arrays = this.#arrays[column];
     if (arrays === undefined) throw new RangeError(`no column ${column}`);
     return arrays;
+  }
+
+  /** Leaves the texts of columns that the export changes to JavaScript, in the first `count` rows of the buffers. */
+  hold(count: number): void {
+    for (const [column, text] of this.#order.texts.entries()) {
+      if (text === undefined) continue;
+      const { tags } = this.#arrays[column]!;
+      for (let row = 0; row < count; row++) if (tags[row] === cellTag.text) tags[row] = heldText;
+    }
   }
 
   /**
@@ -130,9 +143,10 @@ export class TextRows {
 
   #text(row: number, column: number): string {
     const { tags, slots } = this.#arrays[column]!;
-    const { data, format } = this.#order;
-    const value = data[column]!.valueOf(tags[row]!, slots[row]!);
-    if (typeof value === 'string') return format.text(value);
+    const { data, format, texts } = this.#order;
+    const tag = tags[row]!;
+    const value = data[column]!.valueOf(tag === heldText ? cellTag.text : tag, slots[row]!);
+    if (typeof value === 'string') return format.text(texts[column]?.(value) ?? value);
     if (typeof value !== 'object' || value === null) return String(value);
     return value.kind === 'json' ? format.json(value.text) : value.text;
   }
@@ -182,7 +196,9 @@ export class TextRows {
     const slot = slots[row]!;
     if (tags[row] === cellTag.code) {
       const entry = (codeRanges[column * 2]! + slot) * 2;
-      const text = this.#order.format.text(dictionary.textOf(slot));
+      const { format, texts } = this.#order;
+      const stored = dictionary.textOf(slot);
+      const text = format.text(texts[column]?.(stored) ?? stored);
       codes[entry] = this.#learn(text);
       codes[entry + 1] = Buffer.byteLength(text);
     } else {

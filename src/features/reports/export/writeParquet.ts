@@ -6,7 +6,7 @@ import { blockRows, cellTag } from '../../../client/results/resultCell.ts';
 import type { CellValue } from '../../../client/results/resultCell.ts';
 import { exactNumberIn, isNumberColumn } from '../../../client/results/textNumbers.ts';
 import type { WriteBytes } from './byteSink.ts';
-import type { ExportProgress, ExportSource } from './exportSource.ts';
+import { columnTexts, writtenText, type ExportProgress, type ExportSource, type TextOfCell } from './exportSource.ts';
 
 /** Column type: numbers and booleans only if all cells are of that type. */
 type ParquetType = 'BOOLEAN' | 'INT32' | 'DOUBLE' | 'STRING';
@@ -38,11 +38,14 @@ export async function writeParquet(
     bytes.index = 0;
   };
   const groupRows = blocksPerGroup * blockRows;
+  const texts = columnTexts(source);
   for (let start = 0; start < reader.rowCount; start += groupRows) {
     const cells: ParquetCell[][] = names.map(() => []);
     for (let at = start; at < Math.min(start + groupRows, reader.rowCount); at += blockRows) {
       const count = reader.read(at);
-      for (const [column, run] of reader.runs.entries()) take(run, count, types[column] ?? 'STRING', cells[column]!);
+      for (const [column, run] of reader.runs.entries()) {
+        take(run, count, { type: types[column] ?? 'STRING', text: texts[column] }, cells[column]!);
+      }
     }
     await pacer.pause();
     const group = names.map((name, index) => ({ name, data: cells[index]! }));
@@ -89,10 +92,15 @@ async function columnTypes(reader: CellReader, areNumbers: readonly boolean[], p
   });
 }
 
-function take({ data, tags, slots }: CellRun, count: number, type: ParquetType, into: ParquetCell[]): void {
+function take(
+  { data, tags, slots }: CellRun,
+  count: number,
+  { type, text }: { type: ParquetType; text: TextOfCell },
+  into: ParquetCell[],
+): void {
   for (let row = 0; row < count; row++) {
     const value = data.valueOf(tags[row]!, slots[row]!);
-    into.push(type === 'STRING' ? textOf(value) : plainOf(value));
+    into.push(type === 'STRING' ? textOf(writtenText(value, text)) : plainOf(value));
   }
 }
 

@@ -3,7 +3,7 @@ import { Pacer } from '../../../client/results/pacer.ts';
 import { blockRows, cellTag } from '../../../client/results/resultCell.ts';
 import { ByteSink, type WriteBytes, knownTexts, EncodedTexts } from './byteSink.ts';
 import { TextRows } from './textRows.ts';
-import type { ExportSource, ExportProgress } from './exportSource.ts';
+import { columnTexts, type ExportSource, type ExportProgress, type TextOfCell } from './exportSource.ts';
 import type { TextColumn, TextFormat } from '../../../editor/csv.ts';
 
 const rowsPerLook = 256;
@@ -32,15 +32,17 @@ export async function writeText(
   const data = source.columns.map((column) => source.store.columnData(column));
   // WebAssembly's startup costs more than writing a small result.
   const isLarge = (source.rows?.length ?? source.store.rowCount) >= fewRows && engine === 'wasm' && !isAlone;
-  const order = { data, columns, format: cells, isInOrder: source.rows === undefined };
+  const texts = columnTexts(source);
+  const order = { data, columns, format: cells, texts, isInOrder: source.rows === undefined };
   const quick = isLarge ? TextRows.open(order, sink) : undefined;
   const arrays = quick && ((place: number) => quick.arrays(place));
   const reader = new CellReader(source.store, source.columns, source.rows, arrays);
-  const rows = quick ?? new PlainRows(reader.runs, columns, cells, sink);
+  const rows = quick ?? new PlainRows(reader.runs, { columns, format: cells, texts }, sink);
   const pacer = new Pacer(signal);
   sink.text(format.head(columns));
   for (let start = 0; start < reader.rowCount; start += blockRows) {
     const count = reader.read(start);
+    quick?.hold(count);
     for (let row = 0; row < count; row += rowsPerLook) {
       await rows.write(row, Math.min(row + rowsPerLook, count), start === 0);
       if (sink.isFull) await sink.drain();
@@ -59,10 +61,17 @@ class PlainRows {
   readonly #around: EncodedTexts;
   readonly #sink: ByteSink;
 
-  constructor(runs: readonly CellRun[], columns: readonly TextColumn[], format: TextFormat, sink: ByteSink) {
+  constructor(
+    runs: readonly CellRun[],
+    { columns, format, texts }: { columns: readonly TextColumn[]; format: TextFormat; texts: readonly TextOfCell[] },
+    sink: ByteSink,
+  ) {
     this.#sink = sink;
     this.#around = knownTexts([format.rowStart, format.rowGap + format.rowStart, format.rowEnd]);
-    this.#cells = runs.map((run, index) => new CellWriter(run, columns[index] ?? { key: '', title: '' }, format, sink));
+    this.#cells = runs.map((run, index) => {
+      const column = columns[index] ?? { key: '', title: '' };
+      return new CellWriter(run, { column, format, text: texts[index] }, sink);
+    });
   }
 
   /** Writes the rows from `start` to `end` of the runs. `isStart`: row 0 is the first row of the export. */
@@ -85,6 +94,7 @@ const longText = 128;
 class CellWriter {
   readonly #run: CellRun;
   readonly #format: TextFormat;
+  readonly #text: TextOfCell;
   readonly #sink: ByteSink;
   /** For the first cell of a row. */
   readonly #first: EncodedTexts;
@@ -99,15 +109,20 @@ class CellWriter {
   #page: Buffer | undefined;
   #pageView: DataView = new DataView(new ArrayBuffer(0));
 
-  constructor(run: CellRun, column: TextColumn, format: TextFormat, sink: ByteSink) {
+  constructor(
+    run: CellRun,
+    { column, format, text }: { column: TextColumn; format: TextFormat; text: TextOfCell },
+    sink: ByteSink,
+  ) {
     const { dictionary } = run.data;
     const gap = format.cellGap + format.cellStart(column);
     this.#run = run;
     this.#format = format;
+    this.#text = text;
     this.#sink = sink;
     this.#first = constants(format, format.cellStart(column));
     this.#next = constants(format, gap);
-    this.#codes = new EncodedTexts(dictionary.size, (code) => gap + format.text(dictionary.textOf(code)));
+    this.#codes = new EncodedTexts(dictionary.size, (code) => gap + this.#written(dictionary.textOf(code)));
     this.#gapLength = Buffer.byteLength(gap);
     this.#quote = knownTexts([format.quote]);
     this.#isEmptyPlain = format.text('') === format.quote + format.quote;
@@ -140,6 +155,7 @@ class CellWriter {
   readonly #copy = (page: Buffer, start: number, end: number): void => {
     const { plain, plainFirst } = this.#format;
     const sink = this.#sink;
+    if (this.#text !== undefined) return sink.text(this.#written(page.toString('utf8', start, end)));
     let isPlain = start === end ? this.#isEmptyPlain : plainFirst[page[start]!] === 1;
     for (let at = start + 1; isPlain && at < end; at++) isPlain = plain[page[at]!] === 1;
     if (!isPlain) return sink.text(this.#format.text(page.toString('utf8', start, end)));
@@ -149,6 +165,10 @@ class CellWriter {
     else sink.words(this.#viewOf(page), start, end - start);
     sink.known(this.#quote, 0);
   };
+
+  #written(text: string): string {
+    return this.#format.text(this.#text?.(text) ?? text);
+  }
 
   #viewOf(page: Buffer): DataView {
     if (page !== this.#page) {

@@ -5,7 +5,7 @@ import { blockRows } from '../../../client/results/resultCell.ts';
 import type { CellValue } from '../../../client/results/resultCell.ts';
 import { exactNumberIn, isNumberColumn } from '../../../client/results/textNumbers.ts';
 import type { WriteBytes } from './byteSink.ts';
-import type { ExportProgress, ExportSource } from './exportSource.ts';
+import { columnTexts, writtenText, type ExportProgress, type ExportSource } from './exportSource.ts';
 
 /** Maximum number of characters in a workbook cell. */
 const longestCell = 32_767;
@@ -40,12 +40,17 @@ async function* rowsOf(
 ): AsyncGenerator<WorkbookCell[]> {
   const reader = new CellReader(source.store, source.columns, source.rows);
   const areNumbers = source.columns.map((column) => isNumberColumn(source.store.columns[column]));
+  const texts = columnTexts(source);
   const pacer = new Pacer(signal);
   for (let start = 0; start < reader.rowCount; start += blockRows) {
     const count = reader.read(start);
     for (let row = 0; row < count; row++) {
       yield reader.runs.map(({ data, tags, slots }, place) =>
-        workbookCell(data.valueOf(tags[row]!, slots[row]!), areNumbers[place] === true, onCut),
+        workbookCell(
+          writtenText(data.valueOf(tags[row]!, slots[row]!), texts[place]),
+          areNumbers[place] === true,
+          onCut,
+        ),
       );
       if (row % rowsPerLook === 0 && pacer.isDue) await pacer.pause();
     }

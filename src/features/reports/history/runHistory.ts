@@ -2,6 +2,7 @@ import type { ReportMetadata } from '../../../contract/resources/report.ts';
 import type { ResultStore } from '../../../client/results/resultStore.ts';
 import type { ResultsState, RunPhase } from '../../../contract/pages/resultsPage.ts';
 import type { LastRun } from '../run/runOptions.ts';
+import type { CellZones } from '../run/reportZones.ts';
 import type { ReportTarget } from '../../../editor/commands/services.ts';
 
 /** State of a run. */
@@ -32,6 +33,7 @@ export interface PastRun extends LastRun {
 export interface KeptRows {
   store: ResultStore;
   prepared: ReportMetadata | undefined;
+  zones: CellZones;
 }
 
 const mostRuns = 100;
@@ -101,10 +103,10 @@ export class RunHistory {
   }
 
   /** Stores the rows of a finished run for comparing and for showing them again as `prepared` describes. */
-  keepRows(id: string, store: ResultStore, prepared?: ReportMetadata): void {
+  keepRows(id: string, rows: KeptRows): void {
     if (this.find(id) === undefined) return;
     this.#rows.delete(id);
-    this.#rows.set(id, { store, prepared });
+    this.#rows.set(id, rows);
     this.#trim();
   }
 
@@ -149,8 +151,8 @@ export class RunRecorder {
     this.#now = now;
   }
 
-  /** Applies the panel's state. `lastRun` holds the values in use, `rows` the rows so far of the report `prepared`. */
-  follow(state: ResultsState, lastRun: LastRun | undefined, rows?: ResultStore, prepared?: ReportMetadata): void {
+  /** Applies the panel's state. `lastRun` holds the values in use, `rows` the rows so far. */
+  follow(state: ResultsState, lastRun: LastRun | undefined, rows?: KeptRows): void {
     const { phase } = state;
     if (phase.kind === 'waiting' || phase.kind === 'preparing' || phase.kind === 'asking') this.end();
     if (phase.kind === 'waiting') this.#current = this.#add(state, lastRun);
@@ -161,7 +163,7 @@ export class RunRecorder {
     if (change === undefined) return;
     this.#history.update(this.#current, change);
     if (change.state === 'running') return;
-    if (rows !== undefined && change.state !== 'failed') this.#history.keepRows(this.#current, rows, prepared);
+    if (rows !== undefined && change.state !== 'failed') this.#history.keepRows(this.#current, rows);
     this.#current = undefined;
   }
 

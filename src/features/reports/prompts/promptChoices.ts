@@ -38,11 +38,14 @@ interface ReadList {
 /** The value lists of a form. Each is read from the server once and searched locally. */
 export class PromptChoicesSource {
   readonly #read: (prompt: Prompt) => Promise<readonly FieldValue[]>;
-  readonly #today: () => Date;
+  readonly #today: () => string;
   readonly #lists = new Map<number, Promise<ReadList>>();
 
-  /** @param read requests the list from the server (GetFieldValues). */
-  constructor(read: (prompt: Prompt) => Promise<readonly FieldValue[]>, today: () => Date) {
+  /**
+   * @param read requests the list from the server (GetFieldValues).
+   * @param today in the user's time zone, as `YYYY-MM-DD`.
+   */
+  constructor(read: (prompt: Prompt) => Promise<readonly FieldValue[]>, today: () => string) {
     this.#read = read;
     this.#today = today;
   }

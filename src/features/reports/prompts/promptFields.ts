@@ -1,5 +1,7 @@
 import { readOperator, valuesTaken, type Operator } from '../../../contract/operators.ts';
 import type { Prompt } from '../../../contract/resources/report.ts';
+import type { Zones } from '../../../contract/zones/zoneNames.ts';
+import { rezoned } from '../../../contract/zones/zonedTimes.ts';
 import {
   emptyPromptValue,
   type PromptInput,
@@ -37,8 +39,8 @@ export interface PromptShape {
   comparison: Comparison;
   isSkipable: boolean;
   hasChoices: boolean;
-  /** Whether the server compares in UTC although the rows are shown in the user's time zone. */
-  isUtc: boolean;
+  /** The zones that the server compares in and that the form and the rows show, if they differ. */
+  zones?: Zones;
 }
 
 const defaultComparison: Record<PromptMode, Comparison> = {
@@ -66,8 +68,11 @@ const comparisons: Partial<Record<Operator, Comparison>> = {
   'is not null': 'isNotEmpty',
 };
 
-/** Properties of a prompt that the form needs. API description, Prompt. */
-export function promptShape(prompt: Prompt): PromptShape {
+/**
+ * Properties of a prompt that the form needs. API description, Prompt.
+ * @param zones those of the report's `dat` columns; by default the form shows what the server compares.
+ */
+export function promptShape(prompt: Prompt, zones?: Zones): PromptShape {
   const mode = modeOf(prompt);
   const operator = operatorOf(prompt);
   const input = mode === 'like' || mode === 'none' ? 'text' : inputOf(prompt.PromptField?.Fieldtype);
@@ -78,8 +83,13 @@ export function promptShape(prompt: Prompt): PromptShape {
     comparison: (operator && comparisons[operator]) ?? defaultComparison[mode],
     isSkipable: prompt.isSkipable === true,
     hasChoices: mode !== 'like' && mode !== 'none',
-    isUtc: input === 'datetime' && prompt.PromptField?.Fieldtype === 'dat',
+    ...(input === 'datetime' && zones !== undefined && differentZones(prompt.PromptField?.Fieldtype, zones)),
   };
+}
+
+function differentZones(fieldType: string | null | undefined, { stored, shown }: Zones): Pick<PromptShape, 'zones'> {
+  const compared = fieldType === 'dat' ? stored : fieldType === 'udt' ? 'UTC' : shown;
+  return compared === shown ? {} : { zones: { stored: compared, shown } };
 }
 
 /** Name of a prompt's field for display. */
@@ -112,28 +122,53 @@ export function listOf({ list, low }: PromptValue): string[] {
 }
 
 /**
- * The prompts with `values` filled in, in the same order and number, otherwise unchanged. API description,
- * ReplacePromptCollection.
+ * The prompts with `values` filled in, in the same order and number, otherwise unchanged. Times are converted to the
+ * zone that the server compares in. API description, ReplacePromptCollection.
  */
-export function answerPrompts(prompts: readonly Prompt[], values: readonly PromptValue[]): Prompt[] {
-  return prompts.map((prompt, index) => answerPrompt(prompt, values[index] ?? emptyPromptValue));
+export function answerPrompts(prompts: readonly Prompt[], values: readonly PromptValue[], zones?: Zones): Prompt[] {
+  return prompts.map((prompt, index) =>
+    answerPrompt(prompt, promptShape(prompt, zones), values[index] ?? emptyPromptValue),
+  );
 }
 
-function answerPrompt(prompt: Prompt, value: PromptValue): Prompt {
-  const shape = promptShape(prompt);
+function answerPrompt(prompt: Prompt, shape: PromptShape, value: PromptValue): Prompt {
   if (isLeftOut(shape, value)) return { ...prompt, isSkipped: true, LowValue: null, HighValue: null };
   const { mode, input } = shape;
   const answered = { ...prompt, isSkipped: false };
   if (mode === 'none') return { ...answered, LowValue: null, HighValue: null };
   const low = input === 'number' ? value.low.trim() : value.low;
   const high = input === 'number' ? value.high.trim() : value.high;
-  if (mode === 'inList') return { ...answered, LowValue: writeInList(listOf(value)), HighValue: null };
-  if (mode !== 'between') {
-    // `greater` and `atMost` refer to the end of a day.
-    const isEnd = input === 'datetime' && (shape.comparison === 'greater' || shape.comparison === 'atMost');
-    return { ...answered, LowValue: isEnd ? endOfDay(low) : low, HighValue: null };
+  if (mode === 'inList') {
+    const list = listOf(value).map((text) => comparedDay(shape, text));
+    return { ...answered, LowValue: writeInList(list), HighValue: null };
   }
-  return { ...answered, LowValue: low, HighValue: input === 'datetime' ? endOfDay(high) : high };
+  const end = (text: string) => comparedTime(shape, input === 'datetime' ? endOfDay(text) : text);
+  if (mode === 'between') return { ...answered, LowValue: comparedTime(shape, low), HighValue: end(high) };
+  return { ...answered, LowValue: singleValue(shape, low, end), HighValue: null };
+}
+
+/** The value of a prompt that takes one. `greater` and `atMost` refer to the end of a day. */
+function singleValue(shape: PromptShape, low: string, end: (text: string) => string): string {
+  switch (shape.comparison) {
+    case 'greater':
+    case 'atMost':
+      return end(low);
+    case 'atLeast':
+    case 'less':
+      return comparedTime(shape, low);
+    default:
+      return comparedDay(shape, low);
+  }
+}
+
+/** A date, with or without a time, in the zone that the server compares in. */
+function comparedTime({ zones }: PromptShape, text: string): string {
+  return zones === undefined ? text : rezoned(text, zones.shown, zones.stored);
+}
+
+/** Like {@link comparedTime}, but keeps a date without a time, which may mean the whole day. */
+function comparedDay(shape: PromptShape, text: string): string {
+  return text.includes(':') ? comparedTime(shape, text) : text;
 }
 
 /** A date as the upper bound includes the whole day if the server compares dates with times. */

@@ -12,6 +12,9 @@ import { PromptChoicesSource, type FoundChoices } from './promptChoices.ts';
 import { answerPrompts, isLeftOut, listOf, promptDefault, promptShape, type PromptShape } from './promptFields.ts';
 import { resolvedToday, dateDefault, withoutChanged } from './relativeDates.ts';
 import type { ReportCalls } from '../run/reportCalls.ts';
+import type { RunOptions } from '../run/runOptions.ts';
+import type { Zones } from '../../../contract/zones/zoneNames.ts';
+import { dayIn } from '../../../contract/zones/zonedTimes.ts';
 
 /** Localized texts for the form, supplied by the caller. */
 export interface PromptTexts {
@@ -34,14 +37,21 @@ export class PromptSheet {
   readonly #prompts: readonly Prompt[];
   readonly #words: PromptTexts;
   readonly #source: PromptChoicesSource;
-  readonly #now: () => Date;
+  readonly #zones: Zones;
+  readonly #today: () => string;
 
-  constructor(metadata: ReportMetadata, calls: Pick<ReportCalls, 'fieldValues'>, words: PromptTexts, now: () => Date) {
+  /** @param zones those of the report's `dat` columns; relative dates are days of the one that is shown. */
+  constructor(
+    metadata: ReportMetadata,
+    { calls, words, now }: Pick<RunOptions, 'now'> & { calls: Pick<ReportCalls, 'fieldValues'>; words: PromptTexts },
+    zones: Zones,
+  ) {
     this.#prompts = metadata.Prompts ?? [];
     this.#words = words;
-    this.#now = now;
-    this.#source = new PromptChoicesSource((prompt) => calls.fieldValues(metadata, prompt), now);
-    this.shapes = this.#prompts.map(promptShape);
+    this.#zones = zones;
+    this.#today = () => dayIn(zones.shown, now().getTime());
+    this.#source = new PromptChoicesSource((prompt) => calls.fieldValues(metadata, prompt), this.#today);
+    this.shapes = this.#prompts.map((prompt) => promptShape(prompt, zones));
   }
 
   /** Whether the report has no prompts. */
@@ -53,10 +63,10 @@ export class PromptSheet {
   filled(values: readonly (PromptValue | undefined)[]): PromptValue[] {
     return this.#prompts.map((prompt, index) => {
       const value = values[index];
-      const shape = promptShape(prompt);
+      const shape = promptShape(prompt, this.#zones);
       return value === undefined
-        ? dateDefault(shape, promptDefault(prompt), this.#now())
-        : resolvedToday(shape, value, this.#now());
+        ? dateDefault(shape, promptDefault(prompt), this.#today())
+        : resolvedToday(shape, value, this.#today());
     });
   }
 
@@ -95,7 +105,7 @@ export class PromptSheet {
   }
 
   answers(values: readonly PromptValue[]): Prompt[] {
-    return answerPrompts(this.#prompts, values);
+    return answerPrompts(this.#prompts, values, this.#zones);
   }
 
   /** Short descriptions of the values used for the rows. Omits prompts that were skipped or take no value. */

@@ -4,6 +4,7 @@ import {
   type PromptValue,
   type RelativeDate,
 } from '../../../contract/pages/promptForm.ts';
+import { rezoned } from '../../../contract/zones/zonedTimes.ts';
 import type { Comparison, PromptShape } from './promptFields.ts';
 
 /** First and last day, both included, as `YYYY-MM-DD`. */
@@ -20,14 +21,15 @@ interface Day {
 }
 
 /**
- * Resolves a relative expression such as `[Last Month]` to days, based on `today`; undefined if it is unknown. Weeks
+ * Resolves a relative expression such as `[Last Month]` to days, based on `today` (`YYYY-MM-DD`); undefined if it is unknown. Weeks
  * start on Monday; `[Last 7 Days]` ends today, `[Next 7 Days]` starts tomorrow. Servers list such expressions for date
  * prompts but expect explicit dates. API description, GetFieldValues.
  */
-export function resolveRelativeDate(expression: string, today: Date): DaySpan | undefined {
+export function resolveRelativeDate(expression: string, today: string): DaySpan | undefined {
   const words = /^\[?\s*([a-z][a-z0-9\s]*?)\s*\]?$/i.exec(expression.trim())?.[1]?.toLowerCase().split(/\s+/);
   if (words === undefined) return undefined;
-  const now: Day = { year: today.getFullYear(), month: today.getMonth() + 1, day: today.getDate() };
+  const [year = 0, month = 0, day = 0] = today.split('-').map(Number);
+  const now: Day = { year, month, day };
   const [first = '', second = '', third = '', ...rest] = words;
   if (rest.length > 0) return undefined;
   if (second === '') return nearDay(first, now);
@@ -125,7 +127,7 @@ const ends: Partial<Record<Comparison, 'low' | 'high'>> = {
  */
 export function dateChoices(choices: readonly PromptChoice[], shape: PromptShape): PromptChoice[] {
   return choices.flatMap((choice) => {
-    const dates = choice.dates ?? dateIn(choice.value, shape.input === 'datetime');
+    const dates = choice.dates ?? dateIn(choice.value, shape);
     if (dates === undefined) return [];
     if (shape.mode === 'between') return [{ ...choice, dates }];
     const end = ends[shape.comparison];
@@ -134,21 +136,28 @@ export function dateChoices(choices: readonly PromptChoice[], shape: PromptShape
   });
 }
 
+const dateForm = /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2})(:\d{2})?(?:\.\d+)?Z?)?$/;
+
+/** A time that the server compares, as the form shows it. */
+function shownTime(text: string, zones: PromptShape['zones']): string {
+  return zones === undefined ? text : rezoned(text, zones.stored, zones.shown);
+}
+
 /** A date from the server, with its time only if the prompt takes one and it is not midnight. */
-function dateIn(text: string, hasTime: boolean): PromptChoice['dates'] {
-  const parts = /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2})(:\d{2})?(?:\.\d+)?Z?)?$/.exec(text.trim());
+function dateIn(text: string, { input, zones }: PromptShape): PromptChoice['dates'] {
+  const parts = dateForm.exec(text.trim());
   if (parts === null) return undefined;
-  const [, day = '', time = '00:00', seconds = ':00'] = parts;
-  const isMidnight = time === '00:00' && seconds === ':00';
-  const date = hasTime && !isMidnight ? `${day} ${time}${seconds}` : day;
+  const [, day = '', time, seconds = ':00'] = parts;
+  const isMidnight = time === undefined || (zones === undefined && time === '00:00' && seconds === ':00');
+  const date = input === 'datetime' && !isMidnight ? shownTime(`${day} ${time}${seconds}`, zones) : day;
   return { low: date, high: date };
 }
 
 /**
  * Updates a saved value to today: "last month" may have changed since it was chosen. Keeps dates that were typed.
- * @param today in the user's calendar.
+ * @param today in the user's time zone, as `YYYY-MM-DD`.
  */
-export function resolvedToday(shape: PromptShape, value: PromptValue, today: Date): PromptValue {
+export function resolvedToday(shape: PromptShape, value: PromptValue, today: string): PromptValue {
   return withoutChanged(shape, fixedDates(shape.mode, value).reduce(moved(shape, today), value));
 }
 
@@ -159,7 +168,7 @@ export function withoutChanged({ mode }: PromptShape, { relative, ...value }: Pr
 }
 
 /** Replaces the dates of a relative date with today's. */
-function moved(shape: PromptShape, today: Date): (value: PromptValue, date: RelativeDate) => PromptValue {
+function moved(shape: PromptShape, today: string): (value: PromptValue, date: RelativeDate) => PromptValue {
   return (value, date) => {
     const { expression, label } = date;
     const dates = resolveRelativeDate(expression, today);
@@ -179,9 +188,9 @@ function moved(shape: PromptShape, today: Date): (value: PromptValue, date: Rela
 /**
  * Adapts a default from the server to a date prompt: relative dates as of today, others as {@link PromptValue} writes
  * them. Keeps text that is not a valid date for the prompt.
- * @param today in the user's calendar.
+ * @param today in the user's time zone, as `YYYY-MM-DD`.
  */
-export function dateDefault(shape: PromptShape, value: PromptValue, today: Date): PromptValue {
+export function dateDefault(shape: PromptShape, value: PromptValue, today: string): PromptValue {
   if (shape.input !== 'date' && shape.input !== 'datetime') return value;
   const read = (text: string) => relativeIn(shape, text, today) ?? { ...dayIn(shape, text), expression: undefined };
   if (shape.mode === 'inList') {
@@ -206,7 +215,7 @@ function withRelative(value: PromptValue, found: readonly FoundDate[]): PromptVa
 }
 
 /** The dates that a relative date puts into the controls; undefined for any other text. */
-function relativeIn(shape: PromptShape, text: string, today: Date): FoundDate | undefined {
+function relativeIn(shape: PromptShape, text: string, today: string): FoundDate | undefined {
   const [, label] = /^\[(.*)\]$/.exec(text.trim()) ?? [];
   const dates = label === undefined ? undefined : resolveRelativeDate(text, today);
   if (label === undefined || dates === undefined) return undefined;
@@ -215,9 +224,10 @@ function relativeIn(shape: PromptShape, text: string, today: Date): FoundDate | 
 }
 
 /** A date, with its time if the prompt takes one, without the letters that some servers add. */
-function dayIn({ input }: PromptShape, text: string): DaySpan {
-  const parts = /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2})(:\d{2})?(?:\.\d+)?Z?)?$/.exec(text.trim());
+function dayIn({ input, zones }: PromptShape, text: string): DaySpan {
+  const parts = dateForm.exec(text.trim());
   const [, day = text, time, seconds = ':00'] = parts ?? [];
-  const written = input === 'datetime' && time !== undefined ? `${day} ${time}${seconds}` : day;
+  const isMoment = input === 'datetime' && time !== undefined;
+  const written = isMoment ? shownTime(`${day} ${time}${seconds}`, zones) : day;
   return { low: written, high: written };
 }

@@ -11,6 +11,7 @@ import type { PromptChip } from '../../../contract/pages/resultsPage.ts';
 import { requestedValues, placesOfValues, type RequestedValues } from './promptMemory.ts';
 import { PromptSheet } from './promptSheet.ts';
 import type { LastRun, RunOptions } from '../run/runOptions.ts';
+import type { Zones } from '../../../contract/zones/zoneNames.ts';
 import type { ReportTarget } from '../../../editor/commands/services.ts';
 
 type PromptedRun = Pick<LastRun, 'values' | 'asked' | 'chips' | 'isUnprompted'>;
@@ -101,10 +102,9 @@ export class RunPrompts {
     this.take({ values: [], chips: [{ label: '', text: this.#options.words.unprompted() }], isUnprompted: true });
   }
 
-  /** Applies the prompts of the report as last read. */
-  read(metadata: ReportMetadata): void {
-    const { calls, words, now } = this.#options;
-    this.#sheet = new PromptSheet(metadata, calls, words, now);
+  /** Applies the prompts of the report as last read, whose `dat` columns have these zones. */
+  read(metadata: ReportMetadata, zones: Zones): void {
+    this.#sheet = new PromptSheet(metadata, this.#options, zones);
   }
 
   /** Applies the values of the form unless they have problems, and returns the problems. */

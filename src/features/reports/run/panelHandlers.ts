@@ -9,6 +9,7 @@ import { drillLinks, hasUnreadLinks, type DrillLink } from '../view/drillLinks.t
 import { exportResult } from '../export/exportResult.ts';
 import { readMapShapes, savePicture } from '../export/panelFiles.ts';
 import type { ReportRun } from './reportRun.ts';
+import { isUnderWay } from './runState.ts';
 import { viewHandlers } from '../view/viewHandlers.ts';
 import type { ConnectionStore } from '../../../connections/connectionStore.ts';
 import type { ReportMetadata } from '../../../contract/resources/report.ts';
@@ -100,7 +101,7 @@ async function exportRun(
 ): Promise<'png' | 'svg' | undefined> {
   const { view } = run;
   if (view === undefined) return undefined;
-  if (run.isUnderWay) throw new Error(vscode.l10n.t('Wait for the report to finish, then export.'));
+  if (isUnderWay(run.state.phase)) throw new Error(vscode.l10n.t('Wait for the report to finish, then export.'));
   const { name } = run.target;
   const source = tableSource(view.displayed, name, columns);
   const derived = derivedLines(view.displayed, name);

@@ -5,7 +5,8 @@ import { runReport, type RunningResult } from '../../../client/runReport.ts';
 import { errorCodes } from '../../../contract/errorCodes.ts';
 import type { Prompt, Report, ReportMetadata } from '../../../contract/resources/report.ts';
 import type { FieldValue } from '../prompts/promptChoices.ts';
-import { type RegisteredServer, findProduct } from '../../../contract/resources/application.ts';
+import type { RegisteredServer } from '../../../contract/resources/application.ts';
+import { type CellZones, readZones, serverOf } from './reportZones.ts';
 
 /** The row that a drill-down starts from. API description, GetReportData. */
 export interface DrillOrigin {
@@ -36,6 +37,8 @@ export interface ReportCalls {
   sql(report: Report): Promise<string>;
   /** The report's database type, as the server names it; undefined if unknown. */
   platform(report: Report): Promise<string | undefined>;
+  /** The zones of the report's `dat` columns, and that of the signed-in user. */
+  zones(report: Report | null | undefined, signal: AbortSignal): Promise<CellZones>;
   run(metadata: ReportMetadata, how: RunHow, options: ReadResultOptions): Promise<RunningResult>;
 }
 
@@ -57,6 +60,9 @@ export function reportCalls(client: () => Promise<AnalyticsClient>): ReportCalls
     },
     async platform(report) {
       return readPlatform(await client(), report);
+    },
+    async zones(report, signal) {
+      return readZones(await client(), report, signal);
     },
     async run(metadata, { isCacheOk, isUnprompted = false, drill }, options) {
       const body = {
@@ -115,11 +121,7 @@ async function answer(
  * server.
  */
 export function reportPlatform(report: Report, servers: readonly RegisteredServer[]): string | undefined {
-  const isNamed = ({ DisplayName, ID, DatabaseServer, DatabaseName }: RegisteredServer) =>
-    [DisplayName, ID, DatabaseServer, DatabaseName].some((name) => same(name, report.ServerName));
-  const isOfApplication = (server: RegisteredServer) => same(findProduct(server)?.Name, report.ModuleName);
-  const found =
-    servers.find(isNamed) ?? servers.find(isOfApplication) ?? (servers.length === 1 ? servers[0] : undefined);
+  const found = serverOf(report, servers);
   return (
     [found?.DatabasePlatform, found?.DatabaseDriver, report.DbDriver].find(
       (name) => typeof name === 'string' && name !== '',
@@ -139,11 +141,4 @@ export async function readPlatform(client: AnalyticsClient, report: Report): Pro
     if (isClientError(error)) return reportPlatform(report, []);
     throw error;
   }
-}
-
-function same(one: string | number | null | undefined, other: string | null | undefined): boolean {
-  const text = String(one ?? '')
-    .trim()
-    .toLowerCase();
-  return text !== '' && text === (other ?? '').trim().toLowerCase();
 }

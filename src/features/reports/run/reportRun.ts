@@ -15,6 +15,8 @@ import {
   isUnderWay,
   noProgress,
 } from './runState.ts';
+import { zonesOf } from '../view/format/cellFormat.ts';
+import type { CellZones } from './reportZones.ts';
 import type { KeyedArrangement } from '../view/keyedArrangement.ts';
 import { outputKind } from '../charts/chartContext.ts';
 import type { ResultView } from '../view/resultView.ts';
@@ -32,9 +34,9 @@ export class ReportRun {
   #phase: RunPhase = { kind: 'preparing' };
   /** The prompts and their answers. */
   readonly prompts: RunPrompts;
-  #report: Report | undefined;
   #prepared: ReportMetadata | undefined;
   #place: RunPlace;
+  #zones: CellZones = { timeZone: 'UTC' };
   /** The request behind the rows that are, or may still be, displayed: the next run may fail or be cancelled. */
   #origin: RowsOrigin | undefined;
   #view: ResultView | undefined;
@@ -59,14 +61,15 @@ export class ReportRun {
     const { kept } = restored;
     this.#phase = kept?.phase ?? { kind: 'restored' };
     if (kept === undefined) return;
-    const { startedAt, phase, prepared } = kept;
+    const { startedAt, phase, prepared, zones } = kept;
+    this.#zones = zones;
     this.#origin = {
       ...this.#asked,
       place: { ...this.#place, user: restored.user ?? this.#place.user },
       startedAt,
       phase,
     };
-    this.#takeReport(prepared);
+    this.#prepared = prepared;
     this.#take(kept.store);
   }
 
@@ -84,7 +87,7 @@ export class ReportRun {
       trail: [...(this.#options.trail ?? []), this.#options.target.name],
       ...place,
       hasPrompts: this.prompts.isAsking,
-      output: outputKind(this.#report?.OutputType) ?? null,
+      output: outputKind(this.report?.OutputType) ?? null,
       isTable: this.#isTable,
       chips,
       phase: this.#phase,
@@ -98,7 +101,12 @@ export class ReportRun {
 
   /** The report as last sent to run, including prompt values; undefined before the first run. */
   get report(): Report | undefined {
-    return this.#report;
+    return this.#prepared?.Report ?? undefined;
+  }
+
+  /** The zones of the report as last read. */
+  get zones(): CellZones {
+    return this.#zones;
   }
 
   /** The report as last run, for drilling down from its rows. */
@@ -106,21 +114,16 @@ export class ReportRun {
     return this.#prepared;
   }
 
-  /** Whether more rows may arrive. */
-  get isUnderWay(): boolean {
-    return isUnderWay(this.#phase);
-  }
-
   /** How the rows were created, for the details of an export. If the server provides no SQL, contains the reason. */
   details(): Promise<object> {
     const { target, calls } = this.#options;
     const { arrangement } = this.view ?? {};
-    return runDetails({ target, ...this.#shownOrigin, arrangement, report: this.#report }, calls);
+    return runDetails({ target, ...this.#shownOrigin, arrangement, report: this.report }, calls);
   }
 
   /** The rows' database type; undefined if the server does not provide it. @throws {ClientError} */
   async platform(): Promise<string | undefined> {
-    return this.#report && this.#options.calls.platform(this.#report);
+    return this.report && this.#options.calls.platform(this.report);
   }
 
   /** The displayed rows; undefined while there are no columns. */
@@ -238,11 +241,13 @@ export class ReportRun {
   async #readReport(signal: AbortSignal): Promise<ReportMetadata> {
     const { target, calls, place } = this.#options;
     const metadata = await calls.metadata(target.reportId, signal, this.#options.drill !== undefined);
-    signal.throwIfAborted();
     // The signed-in user is known only after the first call.
+    const zones = await calls.zones(metadata.Report, signal);
+    signal.throwIfAborted();
     this.#place = place();
     this.#bound.meet(this.#place.user);
-    this.prompts.read(metadata);
+    this.#zones = zones;
+    this.prompts.read(metadata, zonesOf(this.#zones));
     return metadata;
   }
 
@@ -262,13 +267,8 @@ export class ReportRun {
     this.#set({ kind: 'asking' });
   }
 
-  #takeReport(metadata: ReportMetadata | undefined): void {
-    this.#report = metadata?.Report ?? undefined;
-    this.#prepared = metadata;
-  }
-
   async #execute(metadata: ReportMetadata, how: RunHow, signal: AbortSignal): Promise<void> {
-    this.#takeReport(metadata);
+    this.#prepared = metadata;
     this.#options.listener.valuesChanged();
     this.#clear();
     const origin = { ...this.#asked, startedAt: this.#options.now() };
@@ -306,8 +306,9 @@ export class ReportRun {
 
   /** Sets the rows of the report, which may still be arriving, without notifying the listener. */
   #take(store: ResultStore): ResultView {
-    const display = { isTable: this.#isTable, arrangement: this.#arrangement };
-    const view: ResultView = openView(store, this.#report, this.#options, display, () => this.#view === view);
+    const locale = { language: this.#options.language, ...this.#zones };
+    const display = { locale, isTable: this.#isTable, arrangement: this.#arrangement };
+    const view: ResultView = openView(store, this.report, this.#options, display, () => this.#view === view);
     this.#replace(view);
     return view;
   }

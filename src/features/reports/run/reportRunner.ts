@@ -139,7 +139,7 @@ export class ReportRunner implements vscode.Disposable, vscode.WebviewPanelSeria
   #comparedRun(id: string): ComparedRun {
     const { history } = this.#services;
     const run = history.find(id);
-    const rows = history.rowsOf(id)?.store;
+    const rows = history.rowsOf(id);
     if (run !== undefined && rows !== undefined) return { run, rows };
     const name = run?.target.name ?? id;
     throw new Error(
@@ -178,9 +178,9 @@ export class ReportRunner implements vscode.Disposable, vscode.WebviewPanelSeria
 }
 
 /** The stored rows of a run, and how it ended. */
-function keptResult({ state, isCached, elapsedMs, startedAt }: PastRun, { store, prepared }: KeptRows): StoredResult {
-  const progress = { rows: store.rowCount, bytes: store.bytes, elapsedMs };
-  if (state === 'cancelled') return { store, prepared, phase: { kind: 'cancelled', progress }, startedAt };
+function keptResult({ state, isCached, elapsedMs, startedAt }: PastRun, rows: KeptRows): StoredResult {
+  const progress = { rows: rows.store.rowCount, bytes: rows.store.bytes, elapsedMs };
+  if (state === 'cancelled') return { ...rows, phase: { kind: 'cancelled', progress }, startedAt };
   const notice = vscode.l10n.t('Rows of {0} from an earlier run.', startedAt.toLocaleString(vscode.env.language));
-  return { store, prepared, phase: { kind: 'done', progress, isCached, isLimited: false, notice }, startedAt };
+  return { ...rows, phase: { kind: 'done', progress, isCached, isLimited: false, notice }, startedAt };
 }

@@ -122,7 +122,8 @@ export class ResultsPanel implements vscode.Disposable {
         // A drill-down does not belong in the history: it cannot be run again on its own.
         if (drill === undefined) {
           const state = { ...run.state, ...run.tried };
-          this.#recorder.follow(state, run.lastRun, run.view?.store, run.prepared);
+          const { store } = run.view ?? {};
+          this.#recorder.follow(state, run.lastRun, store && { store, prepared: run.prepared, zones: run.zones });
         }
         if (isShown()) this.#page.tell('state', run.state);
       },
@@ -156,10 +157,7 @@ export class ResultsPanel implements vscode.Disposable {
       ),
       memory,
       words: runTexts(target, serverName, () => maxRecordsOf(connection()?.state)),
-      locale: {
-        language: vscode.env.language,
-        timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone,
-      },
+      language: vscode.env.language,
       place: () => ({ server: displayText(serverName()), user: displayText(connection()?.userName) }),
       now: () => new Date(),
       listener,

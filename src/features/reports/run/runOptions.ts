@@ -4,7 +4,7 @@ import type { ResultStore } from '../../../client/results/resultStore.ts';
 import type { PromptValue } from '../../../contract/pages/promptForm.ts';
 import type { Failure, PromptChip, RunPhase } from '../../../contract/pages/resultsPage.ts';
 import type { RequestedValues, PromptMemory } from '../prompts/promptMemory.ts';
-import type { CellLocale } from '../view/format/cellFormat.ts';
+import type { CellZones } from './reportZones.ts';
 import type { KeyedArrangement } from '../view/keyedArrangement.ts';
 import type { PromptTexts } from '../prompts/promptSheet.ts';
 import type { DrillOrigin, ReportCalls } from './reportCalls.ts';
@@ -42,6 +42,8 @@ export interface StoredResult {
   store: ResultStore;
   /** The report as it was run, which determines how its rows are shown and where they link to. */
   prepared: ReportMetadata | undefined;
+  /** The zones that its dates and times were shown in. */
+  zones: CellZones;
   /** How the run ended. */
   phase: RunPhase;
   startedAt: Date;
@@ -59,7 +61,8 @@ export interface RunOptions {
   calls: ReportCalls;
   memory: PromptMemory;
   words: RunTexts;
-  locale: CellLocale;
+  /** BCP 47 tag of the language for numbers, such as `en`. */
+  language: string;
   /** The server and user of the next run. */
   place: () => RunPlace;
   /** Clock for relative dates. */

@@ -7,6 +7,7 @@ import type { Report } from '../../../contract/resources/report.ts';
 import type { PromptValue } from '../../../contract/pages/promptForm.ts';
 import { isPlain, type KeyedArrangement } from '../view/keyedArrangement.ts';
 import { linkedColumns } from '../view/drillLinks.ts';
+import type { CellLocale } from '../view/format/cellFormat.ts';
 import { ResultView } from '../view/resultView.ts';
 import { outputKind } from '../charts/chartContext.ts';
 import type { ReportCalls } from './reportCalls.ts';
@@ -166,14 +167,14 @@ export function lastRunOf(
 export function openView(
   store: ResultStore,
   report: Report | undefined,
-  { locale, words, listener }: Pick<RunOptions, 'locale' | 'words' | 'listener'>,
-  display: { isTable: boolean; arrangement: KeyedArrangement | undefined },
+  { words, listener }: Pick<RunOptions, 'words' | 'listener'>,
+  display: { locale: CellLocale; isTable: boolean; arrangement: KeyedArrangement | undefined },
   isShown: () => boolean,
 ): ResultView {
   const own = { output: outputKind(report?.OutputType), linked: linkedColumns(report) };
   return new ResultView(
     store,
-    { locale, words, ...own, ...display },
+    { words, ...own, ...display },
     {
       gridChanged: () => isShown() && listener.gridChanged(),
       gridGrew: () => isShown() && listener.gridGrew(),

@@ -10,7 +10,8 @@ import type { ResultColumn } from '../../../client/results/resultColumn.ts';
 import { isFieldTypeCode, type FieldTypeCode } from '../../../contract/fieldTypes.ts';
 import type { PromptValue } from '../../../contract/pages/promptForm.ts';
 import { displayText } from '../../../editor/displayText.ts';
-import { decimalSign } from '../view/format/cellFormat.ts';
+import { zoneTitle } from '../../../contract/zones/zoneNames.ts';
+import { type CellLocale, decimalSign } from '../view/format/cellFormat.ts';
 import type { FoundChoices } from '../prompts/promptChoices.ts';
 import type { Comparison, PromptShape } from '../prompts/promptFields.ts';
 import type { PromptTexts, FoundFault } from '../prompts/promptSheet.ts';
@@ -127,16 +128,22 @@ export function outputTexts(): GroupTexts {
 }
 
 /** Localized column type: by field type code, or the server's own name for it. */
-export function typeLabel({ fieldType, dataType }: Pick<ResultColumn, 'fieldType' | 'dataType'>): string {
-  return isFieldTypeCode(fieldType) ? fieldTypeName(fieldType) : (dataType ?? vscode.l10n.t('text'));
+export function typeLabel(
+  { fieldType, dataType }: Pick<ResultColumn, 'fieldType' | 'dataType'>,
+  locale: CellLocale,
+): string {
+  return isFieldTypeCode(fieldType) ? fieldTypeName(fieldType, locale) : (dataType ?? vscode.l10n.t('text'));
 }
 
-function fieldTypeName(code: FieldTypeCode): string {
-  const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+function fieldTypeName(code: FieldTypeCode, { timeZone, storedZone }: CellLocale): string {
+  const zone = displayText(zoneTitle(timeZone));
   const names: Record<FieldTypeCode, string> = {
     cha: vscode.l10n.t('text'),
     num: vscode.l10n.t('number'),
-    dat: vscode.l10n.t('date and time, shown in {0}', zone),
+    dat:
+      storedZone === undefined
+        ? vscode.l10n.t('date and time, taken as UTC, shown in {0}', zone)
+        : vscode.l10n.t('date and time, stored in {0}, shown in {1}', displayText(zoneTitle(storedZone)), zone),
     dtz: vscode.l10n.t('date and time, as stored'),
     doz: vscode.l10n.t('date, as stored'),
     udt: vscode.l10n.t('Unix time, shown in {0}', zone),
@@ -208,11 +215,9 @@ function comparisonHelp(shape: PromptShape): string {
   return (isMoment(shape) ? momentHelp(shape.comparison) : undefined) ?? help(shape.comparison);
 }
 
-/** Help that values are entered in UTC if the rows show a different time zone. */
-function zoneHelp({ isUtc }: PromptShape): string {
-  const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
-  if (!isUtc || ['UTC', 'Etc/UTC', 'GMT', 'Etc/GMT'].includes(zone)) return '';
-  return vscode.l10n.t('In UTC; the rows show the time in {0}.', zone);
+/** Names the time zone of the values if the server compares in another one. */
+function zoneHelp({ zones }: PromptShape): string {
+  return zones === undefined ? '' : vscode.l10n.t('Time in {0}, as in the rows.', displayText(zoneTitle(zones.shown)));
 }
 
 /**

@@ -16,8 +16,8 @@ export interface DisplayedColumn {
   format: CellFormat;
 }
 
-/** Display name of a column's type. */
-export type TypeName = (column: ResultColumn) => string;
+/** Display name of a column's type, with the zone that its values are shown in. */
+export type TypeName = (column: ResultColumn, locale: CellLocale) => string;
 
 /**
  * The rows of a result, sorted and filtered. The rows stay in the store; this only holds their numbers, or none while

@@ -11,6 +11,7 @@ import {
 import type { CellValue } from '../../../client/results/resultCell.ts';
 import { copyCells } from './copy/copyForms.ts';
 import type { ExportSource } from '../export/exportSource.ts';
+import { zonesOf } from './format/cellFormat.ts';
 import { derivedRows, type DerivedLines, type GridSource } from './gridSource.ts';
 import {
   cellTexts,
@@ -75,15 +76,17 @@ export function copyLines(shown: DisplayedRows, params: CopyParams, isSafe = fal
 export function tableSource({ arranged }: DisplayedRows, title: string, wanted?: readonly number[]): ExportSource {
   const known = wanted?.filter((column) => arranged.columns[column] !== undefined) ?? [];
   const columns = known.length > 0 ? known : arranged.columns.map((_, column) => column);
-  return { store: arranged.store, columns, rows: arranged.order, title };
+  return { store: arranged.store, columns, rows: arranged.order, title, zones: zonesOf(arranged.locale) };
 }
 
 /** What is shown instead of the table, for an export; undefined while the table is shown. */
-export function derivedLines({ source }: DisplayedRows, title: string): DerivedLines | undefined {
+export function derivedLines({ arranged, source }: DisplayedRows, title: string): DerivedLines | undefined {
   if (source === undefined) return undefined;
   const columns = source.columns.map((_, column) => column);
   const all = { firstRow: 0, lastRow: source.rows - 1, columns };
-  return { rows: source.rows, make: async (signal) => ({ ...(await derivedRows(source, all, signal)), title }) };
+  const zones = zonesOf(arranged.locale);
+  const make = async (signal: AbortSignal) => ({ ...(await derivedRows(source, all, signal)), title, zones });
+  return { rows: source.rows, make };
 }
 
 /** The cells of a rectangle for copying. @throws as derivedRows. */
@@ -93,10 +96,11 @@ export async function rectangleSource(
   title: string,
   signal?: AbortSignal,
 ): Promise<ExportSource> {
-  if (source !== undefined) return { ...(await derivedRows(source, cells, signal)), title };
+  const zones = zonesOf(arranged.locale);
+  if (source !== undefined) return { ...(await derivedRows(source, cells, signal)), title, zones };
   const { firstRow, lastRow, columns } = cells;
   const known = columns.filter((column) => arranged.columns[column] !== undefined);
-  return { store: arranged.store, columns: known, rows: rowsBetween(arranged, firstRow, lastRow), title };
+  return { store: arranged.store, columns: known, rows: rowsBetween(arranged, firstRow, lastRow), title, zones };
 }
 
 /**
@@ -127,7 +131,7 @@ export function cellDetail(shown: DisplayedRows, row: number, column: number, ty
   const stored = storedText(arranged.store.cell(storeRow(arranged, row), column));
   return {
     title: own.source.header,
-    typeName: typeName(own.source),
+    typeName: typeName(own.source, arranged.locale),
     shown: text,
     stored: stored === text ? null : stored,
   };

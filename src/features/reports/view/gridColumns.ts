@@ -3,6 +3,9 @@ import { cellTexts, plainRows, type TypeName } from './arrangedRows.ts';
 import type { CellKind, GridColumn } from '../../../contract/pages/resultsPage.ts';
 import type { DisplayedRows } from './displayedRows.ts';
 import { columnNames, type GridSource } from './gridSource.ts';
+import type { ResultColumn } from '../../../client/results/resultColumn.ts';
+import { zoneTitle } from '../../../contract/zones/zoneNames.ts';
+import type { CellLocale } from './format/cellFormat.ts';
 
 /** Whether the cells of a column, by its key and kind, open another report. */
 type DrillDownColumns = (key: string | undefined, kind: CellKind) => boolean;
@@ -16,22 +19,30 @@ export function gridColumns(
   typeName: TypeName,
   leadsOn: DrillDownColumns,
 ): GridColumn[] {
-  if (derived !== undefined) return sourceColumns(derived, typeName, leadsOn);
-  const sample = cellTexts(plainRows(arranged.store, arranged.locale), 0, sampledRows);
+  const { locale } = arranged;
+  const nameOf = (column: ResultColumn) => typeName(column, locale);
+  if (derived !== undefined) return sourceColumns(derived, locale, nameOf, leadsOn);
+  const sample = cellTexts(plainRows(arranged.store, locale), 0, sampledRows);
   return arranged.columns.map(({ source, format }, column) => ({
     key: source.key,
     title: source.header,
     kind: format.kind,
     ofResult: column,
     leadsOn: leadsOn(source.key, format.kind),
-    typeName: typeName(source),
-    width: widthOf(source.header, sample, column),
+    typeName: nameOf(source),
+    ...zoneOf(source, locale),
+    width: widthOf(titleText(source.header, source, locale), sample, column),
     leastWidth: source.width,
   }));
 }
 
 /** Columns of a grid derived from a result. */
-function sourceColumns(source: GridSource, typeName: TypeName, leadsOn: DrillDownColumns): GridColumn[] {
+function sourceColumns(
+  source: GridSource,
+  locale: CellLocale,
+  typeName: (column: ResultColumn) => string,
+  leadsOn: DrillDownColumns,
+): GridColumn[] {
   const sample = source.cells(0, sampledRows);
   const names = columnNames(source.columns);
   return source.columns.map(({ title, kind, key, ofResult = null, typed }, column) => ({
@@ -41,8 +52,18 @@ function sourceColumns(source: GridSource, typeName: TypeName, leadsOn: DrillDow
     ofResult,
     leadsOn: leadsOn(key, kind),
     typeName: typed === undefined ? '' : typeName(typed),
-    width: widthOf(title, sample, column),
+    ...zoneOf(typed, locale),
+    width: widthOf(titleText(title, typed, locale), sample, column),
   }));
+}
+
+/** The time zone of a column whose values are shown in one. */
+function zoneOf(column: ResultColumn | undefined, { timeZone }: CellLocale): Pick<GridColumn, 'zone'> {
+  return column?.fieldType === 'dat' || column?.fieldType === 'udt' ? { zone: zoneTitle(timeZone) } : {};
+}
+
+function titleText(title: string, column: ResultColumn | undefined, locale: CellLocale): string {
+  return [title, zoneOf(column, locale).zone ?? ''].join(' ').trimEnd();
 }
 
 const narrowest = 64;

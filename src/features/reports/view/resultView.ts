@@ -181,7 +181,12 @@ export class ResultView {
     if (source === undefined) return null;
     const figures = await unlessAborted(signal, () => this.#profiles.of(arranged, ofResult, signal));
     if (figures === null || view !== this.#number) return null;
-    return { ...figures, column, title: source.header, typeName: this.#options.words.typeName(source) };
+    return {
+      ...figures,
+      column,
+      title: source.header,
+      typeName: this.#options.words.typeName(source, this.#options.locale),
+    };
   }
 
   /** The next cell of view `view` that contains a text; null if there is none, or the view no longer exists. */

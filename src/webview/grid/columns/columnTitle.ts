@@ -15,6 +15,11 @@ export function columnTitle(model: GridModel, place: number): HTMLElement {
   const text = make('span', 'grid-title-text');
   text.textContent = shape?.title ?? '';
   title.append(text);
+  if (shape?.zone !== undefined) {
+    const zone = make('span', 'grid-title-zone');
+    zone.textContent = shape.zone;
+    title.append(zone);
+  }
   markSorting(title, model, column);
   describeTitle(title, model, column);
   return title;

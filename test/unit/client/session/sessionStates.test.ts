@@ -435,6 +435,28 @@ describe('the account that is signed in', () => {
   });
 });
 
+describe('the time zone of the account', () => {
+  it('follows a saved profile, in every window, and not the profiles of others', async () => {
+    loginReply = () => {
+      valid = 'zoned';
+      const LoginUser = { ID: '7', LoginName: 'ada', timezone: 1, timezonename: 'Europe/Berlin' };
+      return { ErrorCode: 0, LoginSession: { SessionToken: valid, SessionTimeLeft: 20 }, LoginUser };
+    };
+    await roles();
+    expect(client.session.state).toMatchObject({ account: { timezone: 1, timezonename: 'Europe/Berlin' } });
+    const other = connected();
+    await other.session.restore();
+    await client.session.noteUser({ ID: '8', timezone: -5, timezonename: '' });
+    await client.session.noteUser({ ID: 7 });
+    expect(client.session.state).toMatchObject({ account: { timezone: 1, timezonename: 'Europe/Berlin' } });
+    await client.session.noteUser({ ID: 7, timezone: 5, timezonename: 'Asia/Kolkata' });
+    expect(client.session.state).toMatchObject({ account: { timezone: 5, timezonename: 'Asia/Kolkata' } });
+    await other.session.restore();
+    expect(other.session.state).toMatchObject({ account: { timezone: 5, timezonename: 'Asia/Kolkata' } });
+    await other.close();
+  });
+});
+
 describe('a token', () => {
   const ofLength = (length: number) => () => {
     valid = 'x'.repeat(length);

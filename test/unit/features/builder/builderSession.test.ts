@@ -94,6 +94,7 @@ function open(text = start, bursts = new UndoGroups(), held = { text, changes: 0
       newFormula: () => 'Formula',
     },
     listener: { documentChanged: () => undefined, groundChanged: () => undefined, sqlChanged: () => undefined },
+    today: () => '2026-03-18',
     now: () => new Date(2026, 10, 21),
     sqlPauseMs: 0,
   });

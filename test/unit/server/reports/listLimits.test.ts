@@ -43,7 +43,7 @@ describe('lists in criteria', () => {
     [
       'to compile',
       (report: ReturnType<typeof asking>) =>
-        withCompiledCriteria(report, new ReportTables(shopType), duckdbDialect, '2026-03-18'),
+        withCompiledCriteria(report, new ReportTables(shopType), duckdbDialect, { today: '2026-03-18' }),
     ],
   ])('are refused in no time when they are far too long: %s', (_, use) => {
     const report = asking(...Array.from({ length: 8 }, () => longest));

@@ -30,6 +30,7 @@ beforeEach(() => {
     groups: [],
     applications: [],
     timezone: 0,
+    timezonename: '',
   };
 });
 

@@ -65,7 +65,9 @@ async function rangesOf(
   counted: ValueCounts | undefined,
 ): Promise<(Pick<ColumnProfile, 'kind' | 'bars' | 'others'> & Extremes) | undefined> {
   const isMoment = format.kind === 'moment';
-  const read = isMoment ? dateTimeOf : numberOf;
+  // Dates of these columns lie elsewhere on the calendar than they are stored: measure them as shown.
+  const isZoned = source.fieldType === 'dat';
+  const read = isZoned ? (text: string) => dateTimeOf(textOf(format, text)) : isMoment ? dateTimeOf : numberOf;
   let least = Infinity;
   let greatest = -Infinity;
   const each = async (take: (value: number, count: number) => void) => {
@@ -86,7 +88,8 @@ async function rangesOf(
     counts[Math.min(mostBars - 1, Math.floor((value - least) / width))]! += count;
   });
   const isText = isMoment && source.fieldType !== 'udt';
-  const write = (value: number) => textOf(format, isText ? dateTimeText(value) : value);
+  const write = (value: number) =>
+    isZoned ? dateTimeText(value).replace('T', ' ') : textOf(format, isText ? dateTimeText(value) : value);
   const bars = counts.map((count, bar) => ({
     label: `${write(least + bar * width)} – ${write(least + (bar + 1) * width)}`,
     count,

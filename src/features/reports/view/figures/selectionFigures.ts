@@ -41,11 +41,11 @@ async function momentEnds(
   let first = { at: Infinity, text: '' };
   let last = { at: -Infinity, text: '' };
   for (const [index, counted] of counts.entries()) {
-    const format = arranged.columns[columns[index] ?? -1]?.format;
+    const { format, source } = arranged.columns[columns[index] ?? -1] ?? {};
     if (format?.kind !== 'moment' || counted.isCapped) return {};
     let met = 0;
     for (const { value } of counted.values()) {
-      const at = dateTimeIn(value);
+      const at = dateTimeIn(source?.fieldType === 'dat' ? (format.write(value) ?? '') : value);
       if (Number.isNaN(at)) return {};
       if (at < first.at) first = { at, text: format.write(value) ?? '' };
       if (at > last.at) last = { at, text: format.write(value) ?? '' };

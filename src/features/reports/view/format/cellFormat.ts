@@ -2,15 +2,24 @@ import type { CellValue } from '../../../../client/results/resultCell.ts';
 import type { ResultColumn } from '../../../../client/results/resultColumn.ts';
 import { isNumberColumn } from '../../../../client/results/textNumbers.ts';
 import type { CellKind } from '../../../../contract/pages/resultsPage.ts';
-import { unixMilliseconds, zonedDateWriter } from './dateTimeText.ts';
+import { datTexts, hasPlainYear, zonedText } from '../../../../contract/zones/zonedTimes.ts';
+import type { Zones } from '../../../../contract/zones/zoneNames.ts';
+import { unixMilliseconds } from './dateTimeText.ts';
 import type { NumberStyle } from './numberText.ts';
 
-/** How values are formatted: the language for numbers, and the time zone for `dat` and `udt`. */
+/** How values are formatted: the language for numbers, and the time zones for `dat` and `udt`. */
 export interface CellLocale {
   /** BCP 47 tag, such as `en`. */
   language: string;
-  /** IANA name, such as `Europe/Berlin`. */
+  /** Zone that `dat` and `udt` are shown in: an IANA name, such as `Europe/Berlin`, or an offset, such as `+05:30`. */
   timeZone: string;
+  /** Zone that `dat` is stored in; UTC by default. */
+  storedZone?: string;
+}
+
+/** The zones of `dat` columns. */
+export function zonesOf({ timeZone, storedZone = 'UTC' }: Pick<CellLocale, 'timeZone' | 'storedZone'>): Zones {
+  return { stored: storedZone, shown: timeZone };
 }
 
 /** Formats the cells of a column. */
@@ -31,15 +40,15 @@ export interface CellFormat {
 }
 
 /**
- * Format of a column's cells, by field type code. `dat` is UTC if it has no time zone, and is shown in the user's;
- * `dtz`, `doz` and `tsp` stay as stored; `per` is already in hundredths. Unknown or missing codes are shown unchanged.
+ * Format of a column's cells, by field type code. `dat` is stored in the registered server's time zone and shown in the
+ * user's; `dtz`, `doz` and `tsp` stay as stored; `per` is already in hundredths. Unknown or missing codes are shown unchanged.
  * API description, Field type codes.
  */
 export function cellFormat(
   column: Pick<ResultColumn, 'fieldType' | 'dataType' | 'format'>,
   locale: CellLocale,
 ): CellFormat {
-  const zone = zonedDateWriter(locale.timeZone);
+  const zones = zonesOf(locale);
   switch (column.fieldType) {
     case 'num': {
       // Percent formats apply to the value times 100, which `styleOf` does not calculate: 0.004 would be shown as zero.
@@ -51,9 +60,9 @@ export function cellFormat(
     case 'per':
       return numeric(withSign(styleOf(column.format, locale) ?? fixed(locale, 2, { least: 0 }), '%'));
     case 'dat':
-      return moment((text) => shiftedText(text, zone), hasOtherThanDigits);
+      return moment((text) => datTexts.shown(text, zones), hasOtherThanDigits);
     case 'udt':
-      return moment((text) => unixText(Number(text), zone) ?? text, hasOtherThanDigits);
+      return moment((text) => unixText(Number(text), zones.shown) ?? text, hasOtherThanDigits);
     case 'dtz':
     case 'tsp':
       return moment(
@@ -248,16 +257,7 @@ function isPlainDecimal(text: string): text is `${number}` {
   return /^-?\d+(\.\d+)?$/.test(text);
 }
 
-/** `2001-03-01T08:30:00` without a time zone is UTC. A date without a time is not shifted. */
-function shiftedText(text: string, zone: (moment: Date) => string): string {
-  const parts = /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?)(Z|[+-]\d{2}:?\d{2})?$/.exec(text);
-  if (parts === null) return text;
-  const moment = new Date(`${parts[1]}T${parts[2]}${parts[3] ?? 'Z'}`);
-  return Number.isNaN(moment.getTime()) ? text : zone(moment);
-}
-
-function unixText(number: number, zone: (moment: Date) => string): string | undefined {
-  if (!Number.isFinite(number)) return undefined;
-  const moment = new Date(unixMilliseconds(number));
-  return Number.isNaN(moment.getTime()) ? undefined : zone(moment);
+function unixText(number: number, zone: string): string | undefined {
+  const moment = unixMilliseconds(number);
+  return hasPlainYear(moment) ? zonedText(moment, zone) : undefined;
 }

@@ -8,6 +8,7 @@ import {
   guessKeys,
   readTolerance,
 } from '../../../../../src/features/reports/compare/compareResults.ts';
+import { cellFormat } from '../../../../../src/features/reports/view/format/cellFormat.ts';
 import { ComparisonSource } from '../../../../../src/features/reports/compare/comparisonSource.ts';
 import { derivedStore } from '../../../../../src/features/reports/view/gridSource.ts';
 import { arrangeRows, cellTexts } from '../../../../../src/features/reports/view/arrangedRows.ts';
@@ -162,6 +163,9 @@ describe('the columns that tell rows apart', () => {
   });
 });
 
+const zones = { before: 'UTC', after: 'UTC' };
+const shownAs = { tolerance: noTolerance, zones, locale };
+
 describe('what is shown of a comparison', () => {
   it('has changed rows with both values, then added, then removed ones', async () => {
     const before = await storeOf(columns, [row('N', 'Oslo', 1), row('N', 'Bergen', null), row('I', 'Rome', 3)]);
@@ -169,7 +173,7 @@ describe('what is shown of a comparison', () => {
     const comparison = await compareResults(before, after, byCity);
     const kinds = { changed: 'changed', added: 'added', removed: 'removed' };
     const words = { ...kinds, change: 'Change', nullText: 'null' };
-    const source = new ComparisonSource({ before, after }, comparison, noTolerance, locale, words);
+    const source = new ComparisonSource({ before, after }, comparison, shownAs, words);
     expect(source.columns.map(({ title }) => title)).toEqual(['Change', 'City', 'State', 'Delay']);
     expect(source.values(0, 10, [0, 1, 2, 3])).toEqual([
       ['changed', 'Bergen', 'N', 'null → 2'],
@@ -189,5 +193,38 @@ describe('what is shown of a comparison', () => {
       ['removed', 'Oslo', 'N', '1'],
     ]);
     expect(view.columns.map(({ format }) => format.kind)).toEqual(['text', 'text', 'text', 'number']);
+  });
+});
+
+describe('times of two servers', () => {
+  const times = [
+    { key: 'at', yurbitype: 'dat' },
+    { key: 'n', yurbitype: 'num' },
+  ];
+  const apart = { before: 'America/New_York', after: 'Asia/Kolkata' };
+  const earlier = [
+    { at: '2026-01-05T08:30:00', n: 1 },
+    { at: '2026-07-05T08:30:00', n: 2 },
+    { at: '2026-07-06T08:30:00', n: 3 },
+  ];
+  const later = [
+    { at: '2026-01-05T19:00:00', n: 1 },
+    { at: '2026-07-05T18:00:00', n: 5 },
+  ];
+
+  it('are compared as moments, as keys and as values, and shown in one zone', async () => {
+    const [before, after] = [await storeOf(times, earlier), await storeOf(times, later)];
+    const how = { tolerance: noTolerance, zones: apart };
+    const byTime = await compareResults(before, after, { keys: ['at'], ...how });
+    expect([byTime.equal, byTime.changed.after.length, byTime.added.length, byTime.removed.length]).toEqual([
+      1, 1, 0, 1,
+    ]);
+    const byNumber = await compareResults(before, after, { keys: ['n'], ...how });
+    expect([byNumber.equal, byNumber.changed.after.length]).toEqual([1, 0]);
+    const words = { changed: 'changed', added: 'added', removed: 'removed', change: 'Change', nullText: 'null' };
+    const shown = { language: 'en', timeZone: 'UTC', storedZone: apart.after };
+    const source = new ComparisonSource({ before, after }, byTime, { ...how, locale: shown }, words);
+    const { write } = cellFormat({ fieldType: 'dat', format: '', dataType: '' }, shown);
+    expect(source.values(0, 9, [1]).map(([at]) => write(at))).toEqual(['2026-07-05 12:30:00', '2026-07-06 12:30:00']);
   });
 });

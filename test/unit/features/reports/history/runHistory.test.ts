@@ -82,7 +82,10 @@ describe('the history of runs', () => {
 
 describe('the rows of past runs', () => {
   const done: RunPhase = { kind: 'done', progress: progress(1), isCached: false, isLimited: false, notice: '' };
-  const rows = () => storeOf([{ key: 'city' }], [{ city: 'Oslo' }]);
+  const rows = async () => {
+    const store = await storeOf([{ key: 'city' }], [{ city: 'Oslo' }]);
+    return { store, prepared: undefined, zones: { timeZone: 'UTC' } };
+  };
 
   async function runs(count: number, history: RunHistory): Promise<void> {
     const recorder = new RunRecorder(history, target, () => new Date(0));
@@ -105,8 +108,8 @@ describe('the rows of past runs', () => {
   });
 
   it('are given up beyond the memory allowed, the oldest first; the newest and pinned ones stay', async () => {
-    const { heldBytes } = await rows();
-    const history = new RunHistory(heldBytes * 2);
+    const { store } = await rows();
+    const history = new RunHistory(store.heldBytes * 2);
     await runs(3, history);
     expect(history.runs.map(({ hasRows }) => hasRows)).toEqual([true, true, false]);
     history.pin('2', true);

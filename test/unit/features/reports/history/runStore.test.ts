@@ -33,7 +33,8 @@ describe('runs of earlier windows', () => {
     const store = new Store();
     const { history } = await open(store);
     const id = history.add(run);
-    history.keepRows(id, await storeOf([{ key: 'a' }], [{ a: 1 }]));
+    const rows = await storeOf([{ key: 'a' }], [{ a: 1 }]);
+    history.keepRows(id, { store: rows, prepared: undefined, zones: { timeZone: 'UTC' } });
     history.pin(id, true);
     history.add({ ...run, rows: 10, isUnprompted: true });
     const later = (await open(store)).history;

@@ -6,7 +6,7 @@ import { promptShape } from '../../../../../src/features/reports/prompts/promptF
 import { emptyPromptValue } from '../../../../../src/contract/pages/promptForm.ts';
 import { prompt } from './prompts.ts';
 
-const today = () => new Date(2024, 1, 29);
+const today = () => '2024-02-29';
 
 function sourceOf(values: FieldValue[] | Error) {
   let reads = 0;
@@ -113,7 +113,9 @@ describe('lists that a server cut short', () => {
 });
 
 describe('values last used', () => {
-  const shapes = [prompt(), prompt({ name: 'Delay', isGreaterThan: true, isSkipable: true })].map(promptShape);
+  const shapes = [prompt(), prompt({ name: 'Delay', isGreaterThan: true, isSkipable: true })].map((each) =>
+    promptShape(each),
+  );
   const values = [
     { ...emptyPromptValue, low: 'CA' },
     { ...emptyPromptValue, isSkipped: true },

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import fc from 'fast-check';
-import { emptyPromptValue } from '../../../../../src/contract/pages/promptForm.ts';
+import { emptyPromptValue, type PromptValue } from '../../../../../src/contract/pages/promptForm.ts';
 import {
   answerPrompts,
   promptDefault,
@@ -48,13 +48,41 @@ describe('what the form shows for a prompt', () => {
     expect(promptShape(prompt({ type })).input).toBe(input);
   });
 
-  it('is told to be in UTC where the rows show another zone', () => {
-    const isUtc = (change: object) => promptShape(prompt(change)).isUtc;
-    expect(['dat', 'dtz', 'doz', 'udt', 'tsp', 'cha'].map((type) => isUtc({ type }))).toEqual([
-      true,
-      ...[false, false, false, false, false],
+  it('has two zones where the rows show another one than the server compares in', () => {
+    const zones = { stored: 'America/New_York', shown: 'Asia/Kolkata' };
+    const zonesOf = (change: object, of = zones) => promptShape(prompt(change), of).zones;
+    const unix = { stored: 'UTC', shown: 'Asia/Kolkata' };
+    const none = undefined;
+    expect(['dat', 'dtz', 'doz', 'udt', 'tsp', 'cha'].map((type) => zonesOf({ type }))).toEqual([
+      ...[zones, none, none, unix, none, none],
     ]);
-    expect(isUtc({ type: 'dat', isLike: true })).toBe(false);
+    expect(zonesOf({ type: 'dat', isLike: true })).toBeUndefined();
+    expect(zonesOf({ type: 'dat' }, { stored: 'UTC', shown: 'UTC' })).toBeUndefined();
+  });
+
+  it('sends a time, and the ends of a range of days, in the zone that the server compares in', () => {
+    const zones = { stored: 'America/New_York', shown: 'Asia/Kolkata' };
+    const sent = (change: object, given: Partial<PromptValue>) => {
+      const [answered] = answerPrompts([prompt({ type: 'dat', ...change })], [value(given)], zones);
+      return [answered?.LowValue, answered?.HighValue];
+    };
+    // In January, New York is ten and a half hours behind Kolkata; in July, nine and a half.
+    expect(sent({ isBetween: true }, { low: '2026-01-05', high: '2026-07-05' })).toEqual([
+      '2026-01-04 13:30:00',
+      '2026-07-05 14:29:59',
+    ]);
+    expect(sent({ op: '>', isGreaterThan: true }, { low: '2026-01-05' })[0]).toBe('2026-01-05 13:29:59');
+    expect(sent({ op: '>=', isGreaterThan: true }, { low: '2026-01-05' })[0]).toBe('2026-01-04 13:30:00');
+    expect(sent({}, { low: '2026-01-05 08:00:00' })[0]).toBe('2026-01-04 21:30:00');
+    expect(sent({}, { low: '2026-01-05' })[0]).toBe('2026-01-05');
+    expect(sent({ isInList: true }, { list: ['2026-01-05', '2026-01-05 08:00:00'] })[0]).toBe(
+      '2026-01-05,2026-01-04 21:30:00',
+    );
+    expect(sent({ type: 'dtz', isBetween: true }, { low: '2026-01-05', high: '2026-01-05' })).toEqual([
+      '2026-01-05',
+      '2026-01-05 23:59:59',
+    ]);
+    expect(sent({ type: 'udt' }, { low: '2026-01-05 08:00:00' })[0]).toBe('2026-01-05 02:30:00');
   });
 
   it('names the field by the best name there is', () => {
@@ -87,7 +115,7 @@ describe('what is sent for a prompt', () => {
 
   it('needs no value where it compares with none, and is skipped only by choice', () => {
     const asked = prompt({ op: 'is null', type: 'dat', isSkipable: true, LowValue: 'CA' });
-    expect(promptShape(asked)).toMatchObject({ hasChoices: false, isUtc: false });
+    expect(promptShape(asked)).toMatchObject({ hasChoices: false });
     expect(validatePrompts([promptShape(asked)], [emptyPromptValue])).toEqual([]);
     const sent = [value({}), value({ isSkipped: true })].map((one) => answerPrompts([asked], [one])[0]);
     expect(sent).toMatchObject([

@@ -34,6 +34,7 @@ const oslo = [{ city: 'Oslo' }];
 class FakeServer implements ReportCalls {
   sql = async () => 'SELECT 1';
   platform = async () => 'postgresql';
+  zones = async () => ({ timeZone: 'UTC' });
   prompts: Prompt[] | null = null;
   reply: () => AsyncIterable<Uint8Array> = () => chunksOf(replyText(columns, oslo), 1e6);
   failure: Error | undefined;
@@ -77,7 +78,7 @@ function setUp(change: Partial<FakeServer> = {}, restored?: LastRun & { kept?: S
       calls: server,
       memory,
       words,
-      locale: { language: 'en', timeZone: 'UTC' },
+      language: 'en',
       place: () => ({ server: 'Local', user }),
       now: () => new Date(2024, 0, 1),
       drill,
@@ -108,7 +109,7 @@ describe('rows that were kept of an earlier run', () => {
     const progress = { rows: 1, bytes: store.bytes, elapsedMs: 5 };
     const phase = { kind: 'done', progress, isCached: false, isLimited: false, notice: 'kept' } as const;
     const prepared: ReportMetadata = { Report: { ReportID: '7', OutputType: 2 }, Prompts: null };
-    const kept = { store, prepared, phase, startedAt: new Date(0) };
+    const kept = { store, prepared, zones: { timeZone: 'UTC' }, phase, startedAt: new Date(0) };
     const { run, server } = setUp({}, { values: [], chips: [], kept });
     expect(setUp({}, { values: [], chips: [], kept, user: 'eve' }).run.state.user).toBe('eve');
     const asking = setUp({ prompts: [prompt()] }, { values: [value('CA')], chips: [], kept });
