@@ -82,7 +82,7 @@ function literal({ type, text }: SqlValue): string {
 }
 
 /**
- * SQL for SQL Server 2016 and later. Its `=` ignores trailing blanks, so texts are compared once to use the index and
+ * SQL for SQL Server 2017 and later. Its `=` ignores trailing blanks, so texts are compared once to use the index and
  * once more exactly; groups do not distinguish trailing blanks.
  */
 export const mssqlDialect: Dialect = {
