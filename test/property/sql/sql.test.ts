@@ -42,6 +42,10 @@ const dialectFunctions = new Set(
   [
     ...(Object.keys(functions) as FunctionName[]).map((name) => duckdbDialect.call(name, ['x', 'x', 'x'])),
     ...(Object.keys(aggregates) as AggregateName[]).map((name) => duckdbDialect.aggregate(name, 'x')),
+    ...(['text', 'number', 'integer', 'date', 'timestamp'] as const).flatMap((to) => [
+      duckdbDialect.cast('x', to, 'text'),
+      duckdbDialect.cast('x', to, 'number'),
+    ]),
     'nullif(x) and(x)',
   ].flatMap((sql) => [...sql.matchAll(/([a-z_]+)\(/g)].map(([, name = '']) => name)),
 );

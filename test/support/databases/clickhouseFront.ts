@@ -95,7 +95,9 @@ async function reply(request: IncomingMessage, response: ServerResponse): Promis
   }
 }
 
-const server = createServer((request, response) => void reply(request, response));
+/** As long an address as ClickHouse takes. */
+const maxHeaderSize = 1024 * 1024;
+const server = createServer({ maxHeaderSize }, (request, response) => void reply(request, response));
 server.listen(Number(options.port), '127.0.0.1', () => console.error('Ready for connections'));
 process.once('SIGTERM', () => {
   session.close();

@@ -30,15 +30,20 @@ export interface ShopEngine {
   stop: () => Promise<void>;
 }
 
-/** The engines that this machine can run, DuckDB first. Names those that it cannot in one visible line. */
-export async function startShopEngines(): Promise<ShopEngine[]> {
+/**
+ * The engines that this machine can run, DuckDB first; `newest` leaves out the release of ClickHouse that is refused. Names
+ * those that it cannot run in one visible line.
+ */
+export async function startShopEngines(releases: 'all' | 'newest' = 'all'): Promise<ShopEngine[]> {
   const engines = [await duckdbShop(), await sqliteShop()];
   if (postgresqlPrograms()) engines.push(await postgresqlShop('PostgreSQL', await startPostgresql()));
   else console.warn('Skipped: PostgreSQL is not installed here');
   if (hasMariadb()) engines.push(await mariadbShop());
   else console.warn('Skipped: MariaDB is not installed here');
-  if (hasClickhouse()) engines.push(await clickhouseShop());
-  else console.warn('Skipped: ClickHouse is not installed here');
+  if (releases === 'all') {
+    if (hasClickhouse()) engines.push(await clickhouseShop());
+    else console.warn('Skipped: ClickHouse is not installed here');
+  }
   const modern = await modernClickhouseShop();
   if (modern) engines.push(modern);
   const postgres = await startModernPostgres();

@@ -28,6 +28,8 @@ export class BrokenReply extends Error {
 export class ClickhouseRows {
   readonly #lines: AsyncIterator<string>;
   #keys: string[] = [];
+  /** Whether a column fills its texts with zero bytes up to a fixed length. */
+  #arePadded: boolean[] = [];
   #count = 0;
   #isAtEnd = false;
 
@@ -42,6 +44,7 @@ export class ClickhouseRows {
     for (let line = await rows.#line(); line !== rowsBegin; line = await rows.#line()) text += line;
     const { meta } = head.parse(JSON.parse(`${text.replace(/,\s*$/, '')}}`));
     rows.#keys = meta.map(({ name }, index) => `${index === 0 ? '{' : ','}${JSON.stringify(name)}:`);
+    rows.#arePadded = meta.map(({ type }) => paddedType.test(type));
     await rows.#line();
     return rows;
   }
@@ -93,7 +96,7 @@ export class ClickhouseRows {
     const values = elementsOf(line);
     if (values.length !== this.#keys.length) throw new BrokenReply(line);
     this.#count += 1;
-    return `${values.map((value, index) => `${this.#keys[index]}${value}`).join('')}}`;
+    return `${values.map((value, index) => `${this.#keys[index]}${this.#arePadded[index] ? withoutPadding(value) : value}`).join('')}}`;
   }
 
   async #line(): Promise<string> {
@@ -101,6 +104,12 @@ export class ClickhouseRows {
     if (next.done) throw new BrokenReply();
     return next.value;
   }
+}
+
+const paddedType = /^(?:LowCardinality\(|Nullable\()*FixedString\(/;
+
+function withoutPadding(text: string): string {
+  return text.replace(/(?:\\u0000)+"$/, '"');
 }
 
 /** @throws {BrokenReply} */

@@ -6,6 +6,7 @@ import { Socket } from 'node:net';
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
 import { type BoundValue, type DerivedRelation, longestBatch } from '../database.ts';
 import { failedFrame, frameHead, frameSize, oversizedFrame, writeHead } from '../rowFrames.ts';
+import { addFunctions } from './functions.ts';
 import { sqliteRelations } from './relations.ts';
 
 /** Requests to the reader: first open a file, then run a query, whose rows are sent through the pipe. */
@@ -65,45 +66,6 @@ function openFile(file: string): DatabaseSync {
   opened.prepare('SELECT count(*) FROM sqlite_schema').get();
   addFunctions(opened);
   return opened;
-}
-
-/** Adds functions that SQLite lacks: capital letters beyond ASCII, and the spread of values. */
-function addFunctions(opened: DatabaseSync): void {
-  const text = (convert: (text: string) => string) => (value: SQLInputValue) =>
-    value === null || ArrayBuffer.isView(value) ? null : convert(String(value));
-  opened.function(
-    'upper',
-    { deterministic: true },
-    text((value) => value.toUpperCase()),
-  );
-  opened.function(
-    'lower',
-    { deterministic: true },
-    text((value) => value.toLowerCase()),
-  );
-  opened.aggregate('var_samp', { ...spread, result: variance });
-  opened.aggregate('stddev_samp', { ...spread, result: (found: Float64Array) => squareRoot(variance(found)) });
-}
-
-/** Count, mean and sum of squared deviations, updated with each value. */
-const spread = {
-  start: () => new Float64Array(3),
-  step: (found: Float64Array, value: SQLInputValue): Float64Array => {
-    if (typeof value !== 'number' && typeof value !== 'bigint') return found;
-    const [count = 0, mean = 0, squares = 0] = found;
-    const distance = Number(value) - mean;
-    const newMean = mean + distance / (count + 1);
-    found.set([count + 1, newMean, squares + distance * (Number(value) - newMean)]);
-    return found;
-  },
-};
-
-function variance([count = 0, , squares = 0]: Float64Array): number | null {
-  return count < 2 ? null : squares / (count - 1);
-}
-
-function squareRoot(value: number | null): number | null {
-  return value === null ? null : Math.sqrt(value);
 }
 
 /** Prepares a query so that SQLite writes its rows as JSON; infinity becomes null and bytes become hexadecimal text. */

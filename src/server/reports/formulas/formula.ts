@@ -155,6 +155,7 @@ class FormulaParser {
     const operand = this.#primary();
     if (!isNegative) return operand;
     this.#expectKind(operand, 'number', '-');
+    if (operand.kind === 'value') return { kind: 'value', value: readNumber(`-${operand.value.text}`) };
     return { kind: 'negative', operand };
   }
 

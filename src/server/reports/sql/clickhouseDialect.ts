@@ -1,7 +1,7 @@
 import { ReportError } from '../reportError.ts';
 import type { SqlValue } from '../../security/rowSecurityPredicate.ts';
-import { type Dialect, escapedLike } from './dialect.ts';
-import { duckdbDialect } from './duckdbDialect.ts';
+import { type Dialect, escapedLike, isNumeric, numberForm, plainNumberForm } from './dialect.ts';
+import { duckdbDialect, standardCall } from './duckdbDialect.ts';
 import type { FunctionName } from './functions.ts';
 import type { CastType } from './tree.ts';
 
@@ -23,6 +23,13 @@ const calls: Partial<Record<FunctionName, (first: string, second: string, third:
   LEFT: (text, count) => `substringUTF8(${text}, 1, toUInt64(${count}))`,
   RIGHT: (text, count) => `reverseUTF8(substringUTF8(reverseUTF8(${text}), 1, toUInt64(${count})))`,
   REPLACE: (text, from, to) => `replaceAll(${text}, ${from}, ${to})`,
+  // Halves of floating-point numbers would become even numbers. The result keeps the type of the number.
+  ROUND(number, decimals) {
+    const places = decimals && `, ${decimals}`;
+    // A decimal becomes the nearest floating-point number through its text only.
+    const exact = `toString(round(toDecimal256OrNull(toString(${number}), 20)${places}))`;
+    return `if(toTypeName(${number}) LIKE '%Float%' AND abs(${number}) < 1e50, CAST(${exact}, toTypeName(toNullable(${number}))), round(${number}${places}))`;
+  },
   SIGN: (number) => `CASE WHEN ${number} > 0 THEN 1 WHEN ${number} < 0 THEN -1 WHEN ${number} = 0 THEN 0 END`,
   YEAR: (moment) => `toYear(${moment})`,
   QUARTER: (moment) => `toQuarter(${moment})`,
@@ -44,15 +51,23 @@ const calls: Partial<Record<FunctionName, (first: string, second: string, third:
 
 const casts: Record<CastType, (operand: string) => string> = {
   text: (operand) => `toString(${operand})`,
-  number: (operand) => `toFloat64OrNull(toString(${operand}))`,
-  integer(operand) {
-    const fraction = `toFloat64OrNull(toString(${operand}))`;
-    return `coalesce(toInt64OrNull(toString(${operand})), CASE WHEN abs(${fraction}) < 9.2e18 THEN toInt64(round(${fraction})) END)`;
-  },
+  number: (operand) => ifNumber(operand, (text) => `toFloat64OrNull(${text})`),
+  integer: (operand) =>
+    ifNumber(operand, (text) => {
+      const fraction = `toFloat64OrNull(${text})`;
+      const rounded = `if(${fraction} < 0, -1, 1) * toInt64(floor(abs(${fraction}) + 0.5))`;
+      return `coalesce(toInt64OrNull(${text}), CASE WHEN abs(${fraction}) < 9.2e18 THEN ${rounded} END)`;
+    }),
   date: (operand) => ifDate(operand, 'toDate32OrNull', (day) => `toDate32OrNull(${day})`),
   timestamp: (operand) =>
     ifDate(operand, 'toDate32OrNull', () => `parseDateTime64BestEffortOrNull(toString(${operand}), 6)`),
 };
+
+/** `then` is given the text of a number, without blanks. */
+function ifNumber(operand: string, then: (text: string) => string): string {
+  const text = `toString(${operand})`;
+  return `CASE WHEN match(${text}, '${numberForm}') THEN ${then(`replaceAll(${text}, ' ', '')`)} END`;
+}
 
 /** Without the check, a day after the end of its month would become one of the next month. */
 function ifDate(operand: string, parse: string, then: (day: string) => string): string {
@@ -145,7 +160,7 @@ const exactDialect: Dialect = {
   call(name, args) {
     const [first = '', second = '', third = ''] = args;
     if (name === 'CONCAT') return `concat(${args.map((each) => `ifNull(toString(${each}), '')`).join(', ')}, '')`;
-    return calls[name]?.(first, second, third) ?? duckdbDialect.call(name, args);
+    return calls[name]?.(first, second, third) ?? standardCall(name, args);
   },
   aggregate(name, argument) {
     const [, distinct = '', value = ''] = /^(DISTINCT )?([^]*)$/.exec(argument) ?? [];
@@ -166,7 +181,8 @@ const exactDialect: Dialect = {
     }
   },
   having: (condition) => `ifNull(${condition}, 0)`,
-  cast: (operand, to) => casts[to](operand),
+  cast: (operand, to, from) =>
+    to === 'text' && isNumeric(from) ? `extract(toString(${operand}), '${plainNumberForm}')` : casts[to](operand),
   guard: (operand, approximate) =>
     approximate
       ? `CASE WHEN abs(toFloat64(${operand}) - ${approximate()}) <= 1e-6 * abs(${approximate()}) THEN ${operand} END`
@@ -189,6 +205,7 @@ const approximateDialect: Dialect = {
 export const clickhouseDialect: Dialect = { ...exactDialect, approximate: approximateDialect };
 
 const callsBefore23: typeof calls = {
+  ROUND: (number, decimals) => `round(${number}${decimals && `, ${decimals}`})`,
   HOUR: (moment) => `toHour(${moment})`,
   MINUTE: (moment) => `toMinute(${moment})`,
   DATEONLY: (moment) => `toDate(${moment})`,
@@ -210,7 +227,7 @@ const before23: Dialect = {
     const [first = '', second = '', third = ''] = args;
     return callsBefore23[name]?.(first, second, third) ?? clickhouseDialect.call(name, args);
   },
-  cast: (operand, to) => castsBefore23[to]?.(operand) ?? clickhouseDialect.cast(operand, to),
+  cast: (operand, to, from) => castsBefore23[to]?.(operand) ?? clickhouseDialect.cast(operand, to, from),
 };
 
 /** Servers that support no dates, with or without a time, before 1970. */

@@ -1,6 +1,7 @@
 import { ReportError } from '../reportError.ts';
 import type { ComparisonOperator } from '../../../contract/operators.ts';
 import type { LikePart, SqlValue } from '../../security/rowSecurityPredicate.ts';
+import type { ExpressionKind } from '../formulas/expressionKinds.ts';
 import type { AggregateName, FunctionName } from './functions.ts';
 import type { CastType } from './tree.ts';
 
@@ -53,7 +54,11 @@ export interface Dialect {
   aggregate(name: AggregateName, argument: string): string;
   /** A condition on groups, if the platform does not treat an unknown one as false. */
   having?(condition: string): string;
-  cast(operand: string, to: CastType): string;
+  /**
+   * A number as text has no zeros at the end of its fraction; fractions become whole numbers by rounding halves away from
+   * zero; a text that is no number or date becomes null. `from` is the kind of the operand.
+   */
+  cast(operand: string, to: CastType, from: ExpressionKind): string;
   /** See the tree's `guarded`. `approximate` returns a number of the operand's magnitude that cannot overflow. */
   guard(operand: string, approximate: (() => string) | undefined): string;
   /** Writes the `approximate` argument of {@link guard}. */
@@ -67,6 +72,17 @@ export interface Dialect {
 /** The dialect for a server of this version; the one for display if the version is unknown. */
 export function spokenBy(dialect: Dialect, { version }: { version?: string }): Dialect {
   return version === undefined ? dialect : (dialect.forVersion?.(version) ?? dialect);
+}
+
+/** A text that CAST reads as a number, as a regular expression of every platform that has them. */
+export const numberForm = '^ *[-+]?([0-9]+([.][0-9]*)?|[.][0-9]+)([eE][-+]?[0-9]{1,2})? *$';
+
+/** Extracts the text of a number without zeros at the end of its fraction; a text with letters, such as 1e+20, is unchanged. */
+export const plainNumberForm = '^.*[a-zA-Z].*$|^-?[0-9]*(?:[.][0-9]*[1-9])?';
+
+/** Whether a kind of value is a number in SQL. */
+export function isNumeric(kind: ExpressionKind): boolean {
+  return kind === 'number' || kind === 'unixTime';
 }
 
 /** A name in double quotes, as in standard SQL. @throws {ReportError} for a name with a NUL character. */

@@ -1,14 +1,30 @@
 import type { LikePart, SqlValue } from '../../security/rowSecurityPredicate.ts';
-import { type Dialect, doubleQuoted, singleQuoted } from './dialect.ts';
+import { type Dialect, doubleQuoted, isNumeric, numberForm, plainNumberForm, singleQuoted } from './dialect.ts';
 import type { FunctionName } from './functions.ts';
 import type { CastType } from './tree.ts';
 
-const castTypes: Record<CastType, string> = {
-  text: 'VARCHAR',
-  number: 'DOUBLE',
-  integer: 'BIGINT',
-  date: 'DATE',
-  timestamp: 'TIMESTAMP',
+/** Casts of texts: DuckDB's own also accept words such as `inf` and digits in groups. */
+const castsOfText: Record<CastType, (text: string) => string> = {
+  text: (text) => text,
+  number: (text) => ifLike(text, numberForm, `TRY_CAST(${text} AS DOUBLE)`),
+  integer: (text) => ifLike(text, numberForm, `TRY_CAST(${text} AS BIGINT)`),
+  date: (text) => ifLike(text, dateForm, `TRY_CAST(${text} AS DATE)`),
+  timestamp: (text) => ifLike(text, dateForm, `TRY_CAST(${text} AS TIMESTAMP)`),
+};
+
+const dateForm = '^[0-9]{4}-[0-9]{2}-[0-9]{2}([^0-9]|$)';
+
+function ifLike(text: string, form: string, then: string): string {
+  return `CASE WHEN regexp_matches(${text}, '${form}') THEN ${then} END`;
+}
+
+const casts: Record<CastType, (operand: string) => string> = {
+  text: (operand) => `CAST(${operand} AS VARCHAR)`,
+  number: (operand) => `TRY_CAST(${operand} AS DOUBLE)`,
+  // A cast alone rounds halves of DOUBLE to even numbers.
+  integer: (operand) => `TRY_CAST(round(${operand}) AS BIGINT)`,
+  date: (operand) => `TRY_CAST(${operand} AS DATE)`,
+  timestamp: (operand) => `TRY_CAST(${operand} AS TIMESTAMP)`,
 };
 
 const calls: Record<FunctionName, (args: readonly string[]) => string> = {
@@ -45,6 +61,27 @@ const calls: Record<FunctionName, (args: readonly string[]) => string> = {
   NULLIF: named('nullif'),
 };
 
+/** A function as most platforms write it. */
+export function standardCall(name: FunctionName, args: readonly string[]): string {
+  return calls[name](args);
+}
+
+/** A whole number as a decimal, because functions convert it to DOUBLE otherwise; leaves a fraction unchanged. */
+function exactWhole(number: string): string {
+  return `${number} + CAST(0 AS DECIMAL(1, 0))`;
+}
+
+const ownCalls: Partial<typeof calls> = {
+  ROUND([number = '', decimals]) {
+    if (decimals === undefined || /^(\$|-?)\d+$/.test(decimals))
+      return standardCall('ROUND', decimals ? [number, decimals] : [number]);
+    // Decimals are only rounded to a constant number of places.
+    return `round(CAST(${number} AS DOUBLE), CAST(${decimals} AS INTEGER))`;
+  },
+  FLOOR: ([number = '']) => `floor(${exactWhole(number)})`,
+  CEILING: ([number = '']) => `ceil(${exactWhole(number)})`,
+};
+
 function named(name: string): (args: readonly string[]) => string {
   return (args) => `${name}(${args.join(', ')})`;
 }
@@ -72,9 +109,12 @@ export const duckdbDialect: Dialect = {
   arithmetic: (left, operator, right) => `${left} ${operator} ${right}`,
   divide: (left, right) => `CAST(${left} AS DOUBLE) / nullif(${right}, 0)`,
   modulo: (left, right) => `${left} % nullif(${right}, 0)`,
-  call: (name, args) => calls[name](args),
+  call: (name, args) => ownCalls[name]?.(args) ?? standardCall(name, args),
   aggregate: (name, argument) => `${name === 'VARIANCE' ? 'var_samp' : name.toLowerCase()}(${argument})`,
-  cast: (operand, to) => `TRY_CAST(${operand} AS ${castTypes[to]})`,
+  cast(operand, to, from) {
+    if (to === 'text' && isNumeric(from)) return `regexp_extract(CAST(${operand} AS VARCHAR), '${plainNumberForm}')`;
+    return (from === 'text' ? castsOfText : casts)[to](operand);
+  },
   guard: (operand) => `TRY(${operand})`,
   orderTerm: (expression, isDescending) => `${expression}${isDescending ? ' DESC' : ''} NULLS LAST`,
   limit: (count) => ({ afterSelect: '', atEnd: `LIMIT ${count}` }),

@@ -3,6 +3,7 @@ import type { Operator } from '../../../contract/operators.ts';
 import { maskedValue, type Predicate, type SqlValue } from '../../security/rowSecurityPredicate.ts';
 import { ReportError } from '../reportError.ts';
 import type { Dialect } from './dialect.ts';
+import { portableArguments } from './portableArguments.ts';
 import { type Condition, type Expression, operandsOf } from './tree.ts';
 
 /**
@@ -129,7 +130,7 @@ export class ExpressionWriter {
       case 'test':
         return `(${this.condition(expression.predicate)})`;
       case 'call':
-        return dialect.call(expression.name, expression.arguments.map(inner));
+        return dialect.call(expression.name, portableArguments(expression).map(inner));
       case 'aggregate': {
         const argument = expression.argument ? inner(expression.argument) : '*';
         return dialect.aggregate(expression.name, `${expression.isDistinct ? 'DISTINCT ' : ''}${argument}`);
@@ -140,7 +141,7 @@ export class ExpressionWriter {
         return `CASE ${branches.join(' ')}${otherwise} END`;
       }
       case 'cast':
-        return dialect.cast(inner(expression.operand), expression.to);
+        return dialect.cast(inner(expression.operand), expression.to, kindOf(expression.operand));
       case 'guarded':
         return dialect.guard(inner(expression.operand), this.#approximate(expression.operand));
     }

@@ -1,7 +1,7 @@
 import { ReportError } from '../reportError.ts';
 import type { LikePart, SqlValue } from '../../security/rowSecurityPredicate.ts';
-import { type Dialect, singleQuoted } from './dialect.ts';
-import { duckdbDialect } from './duckdbDialect.ts';
+import { type Dialect, isNumeric, singleQuoted } from './dialect.ts';
+import { duckdbDialect, standardCall } from './duckdbDialect.ts';
 import type { FunctionName } from './functions.ts';
 import type { CastType } from './tree.ts';
 
@@ -18,6 +18,20 @@ const casts: Record<CastType, (operand: string) => string> = {
   date: (operand) => `TRY_CONVERT(date, ${operand}, 23)`,
   timestamp: (operand) => `TRY_CONVERT(datetime2(6), ${operand}, 121)`,
 };
+
+/** Without the zeros at the end of a decimal, and without a point at the end. */
+function numberText(operand: string): string {
+  const text = `CAST(${operand} AS nvarchar(max))`;
+  const withoutZeros = withoutEnd(text, '0');
+  return exact(
+    `CASE WHEN ${text} LIKE N'%.%' AND ${text} NOT LIKE N'%e%' THEN ${withoutEnd(withoutZeros, '.')} ELSE ${text} END`,
+  );
+}
+
+/** Without all of one character at the end of a text that has no blanks. */
+function withoutEnd(text: string, character: string): string {
+  return `REPLACE(RTRIM(REPLACE(${text}, N'${character}', N' ')), N' ', N'${character}')`;
+}
 
 function ifNotEmpty(operand: string, then: string): string {
   return `CASE WHEN LTRIM(CAST(${operand} AS nvarchar(max))) <> N'' THEN ${then} END`;
@@ -68,7 +82,7 @@ function literal({ type, text }: SqlValue): string {
 }
 
 /**
- * SQL for SQL Server 2016 and later. Its `=` ignores trailing blanks, so texts are compared once to use the index and
+ * SQL for SQL Server 2017 and later. Its `=` ignores trailing blanks, so texts are compared once to use the index and
  * once more exactly; groups do not distinguish trailing blanks.
  */
 export const mssqlDialect: Dialect = {
@@ -110,7 +124,7 @@ export const mssqlDialect: Dialect = {
   call(name, args) {
     const [first = '', second = '', third = ''] = args;
     if (name === 'CONCAT') return `CONCAT(${args.join(', ')}, N'')`;
-    return calls[name]?.(first, second, third) ?? duckdbDialect.call(name, args);
+    return calls[name]?.(first, second, third) ?? standardCall(name, args);
   },
   aggregate(name, argument) {
     const [, distinct = '', value = ''] = /^(DISTINCT )?([^]*)$/.exec(argument) ?? [];
@@ -129,7 +143,7 @@ export const mssqlDialect: Dialect = {
         return `${name}(${argument})`;
     }
   },
-  cast: (operand, to) => casts[to](operand),
+  cast: (operand, to, from) => (to === 'text' && isNumeric(from) ? numberText(operand) : casts[to](operand)),
   // The driver's connections return null if a number cannot be computed.
   guard: (operand) => operand,
   // An alias may not be part of an expression.

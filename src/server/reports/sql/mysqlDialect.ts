@@ -1,21 +1,23 @@
 import { ReportError } from '../reportError.ts';
 import type { LikePart } from '../../security/rowSecurityPredicate.ts';
-import { type Dialect, singleQuoted } from './dialect.ts';
-import { duckdbDialect } from './duckdbDialect.ts';
+import { type Dialect, isNumeric, numberForm, plainNumberForm, singleQuoted } from './dialect.ts';
+import { duckdbDialect, standardCall } from './duckdbDialect.ts';
 import type { FunctionName } from './functions.ts';
 import type { CastType } from './tree.ts';
 
 /** Casts that return null for invalid input, as on the other platforms; MySQL's own return 0. */
 const casts: Record<Exclude<CastType, 'text'>, (operand: string) => string> = {
   number: (operand) => ifNumber(operand, `CAST(${operand} AS DOUBLE)`),
-  integer: (operand) => ifNumber(operand, `CAST(round(CAST(${operand} AS DECIMAL(65, 20))) AS SIGNED)`),
+  integer(operand) {
+    const exact = `CAST(${operand} AS DECIMAL(65, 20))`;
+    return ifNumber(operand, `CASE WHEN abs(${exact}) < 9.2e18 THEN CAST(round(${exact}) AS SIGNED) END`);
+  },
   date: (operand) => ifDate(operand, `CAST(${operand} AS DATE)`),
   timestamp: (operand) => ifDate(operand, `CAST(${operand} AS DATETIME(6))`),
 };
 
 function ifNumber(operand: string, then: string): string {
-  const form = `'^ *[-+]?([0-9]+([.][0-9]*)?|[.][0-9]+)([eE][-+]?[0-9]{1,2})? *$'`;
-  return `CASE WHEN ${operand} REGEXP ${form} THEN ${then} END`;
+  return `CASE WHEN ${operand} REGEXP '${numberForm}' THEN ${then} END`;
 }
 
 function ifDate(operand: string, then: string): string {
@@ -30,6 +32,11 @@ const placeholders = {
 
 const calls: Partial<Record<FunctionName, (first: string, second: string) => string>> = {
   LENGTH: (text) => `char_length(${text})`,
+  ROUND(number, decimals) {
+    const places = decimals && `, ${decimals}`;
+    // Halves of DOUBLE would become even numbers. Beyond the decimals, fractions are whole.
+    return `CASE WHEN abs(${number}) < 1e44 THEN round(CAST(${number} AS DECIMAL(65, 20))${places}) ELSE round(${number}${places}) END`;
+  },
   WEEK: (moment) => `week(${moment}, 3)`,
   WEEKDAY: (moment) => `(weekday(${moment}) + 1)`,
   DATEONLY: (moment) => `CAST(${moment} AS DATE)`,
@@ -75,7 +82,7 @@ function dialectWith(collation: 'utf8mb4_nopad_bin' | 'utf8mb4_0900_bin'): Diale
     call(name, args) {
       const [first = '', second = ''] = args;
       if (name === 'CONCAT') return `concat_ws('', ${args.join(', ')})`;
-      return calls[name]?.(first, second) ?? duckdbDialect.call(name, args);
+      return calls[name]?.(first, second) ?? standardCall(name, args);
     },
     aggregate(name, argument) {
       switch (name) {
@@ -90,7 +97,10 @@ function dialectWith(collation: 'utf8mb4_nopad_bin' | 'utf8mb4_0900_bin'): Diale
           return duckdbDialect.aggregate(name, argument);
       }
     },
-    cast: (operand, to) => (to === 'text' ? exactText(operand) : casts[to](operand)),
+    cast(operand, to, from) {
+      if (to !== 'text') return casts[to](operand);
+      return exactText(isNumeric(from) ? `regexp_substr(${operand}, '${plainNumberForm}')` : operand);
+    },
     guard: (operand) => operand,
     // An alias of an aggregate may not be part of an expression.
     orderTerm: (_, isDescending, meaning) => `${meaning} IS NULL, ${meaning}${isDescending ? ' DESC' : ''}`,

@@ -1,7 +1,7 @@
 import { ReportError } from '../reportError.ts';
 import type { SqlValue } from '../../security/rowSecurityPredicate.ts';
-import { type Dialect, singleQuoted, standardLike } from './dialect.ts';
-import { duckdbDialect } from './duckdbDialect.ts';
+import { type Dialect, isNumeric, singleQuoted, standardLike } from './dialect.ts';
+import { duckdbDialect, standardCall } from './duckdbDialect.ts';
 import type { FunctionName } from './functions.ts';
 import type { CastType } from './tree.ts';
 
@@ -89,11 +89,15 @@ export const oracleDialect: Dialect = {
   call(name, args) {
     const [first = '', second = '', third = ''] = args;
     if (name === 'CONCAT') return `(${args.join(' || ')})`;
-    return calls[name]?.(first, second, third) ?? duckdbDialect.call(name, args);
+    return calls[name]?.(first, second, third) ?? standardCall(name, args);
   },
   aggregate: (name, argument) =>
     name === 'STDDEV' ? `stddev_samp(${argument})` : duckdbDialect.aggregate(name, argument),
-  cast: (operand, to) => casts[to](operand),
+  cast: (operand, to, from) =>
+    to === 'text' && isNumeric(from)
+      ? // A fraction has no 0 before its point there.
+        String.raw`REGEXP_REPLACE(TO_CHAR(${operand}), '^(-?)\.', '\10.')`
+      : casts[to](operand),
   guard: (operand) => operand,
   limit: (count) => ({ afterSelect: '', atEnd: `FETCH FIRST ${count} ROWS ONLY` }),
 };

@@ -1,5 +1,5 @@
-import { type Dialect, doubleQuoted, standardLike } from './dialect.ts';
-import { duckdbDialect } from './duckdbDialect.ts';
+import { type Dialect, doubleQuoted, isNumeric, numberForm, plainNumberForm, standardLike } from './dialect.ts';
+import { duckdbDialect, standardCall } from './duckdbDialect.ts';
 import type { FunctionName } from './functions.ts';
 import type { CastType } from './tree.ts';
 
@@ -8,7 +8,7 @@ const casts: Record<CastType, (operand: string) => string> = {
   text: (operand) => `CAST(${operand} AS text)`,
   number: (operand) => `CASE WHEN ${isNumber(operand)} THEN CAST(${operand} AS double precision) END`,
   integer(operand) {
-    const exact = `CAST(${operand} AS numeric)`;
+    const exact = exactly(operand);
     return `CASE WHEN ${isNumber(operand)} THEN CASE WHEN abs(${exact}) < 9.2e18 THEN CAST(round(${exact}) AS bigint) END END`;
   },
   date: (operand) => ifDate(operand, 'CAST(left(t, 10) AS date)'),
@@ -17,8 +17,13 @@ const casts: Record<CastType, (operand: string) => string> = {
 
 const timeOfDay = String.raw`substring(t from '^.{10}[ T]((?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:\.\d+)?)?)')`;
 
+/** Every digit of a fraction; a direct conversion keeps 15. */
+function exactly(operand: string): string {
+  return `CAST(CAST(${operand} AS text) AS numeric)`;
+}
+
 function isNumber(operand: string): string {
-  return String.raw`CAST(${operand} AS text) ~ '^\s*[+-]?(\d{1,200}(\.\d{0,200})?|\.\d{1,200})([eE][+-]?\d{1,2})?\s*$'`;
+  return `CAST(${operand} AS text) ~ '${numberForm}' AND length(CAST(${operand} AS text)) < 400`;
 }
 
 /** `then` reads the operand's text as `t`, which begins with a valid date. */
@@ -38,8 +43,6 @@ const parts: Partial<Record<FunctionName, string>> = {
   WEEK: 'week',
   DAY: 'day',
   WEEKDAY: 'isodow',
-  HOUR: 'hour',
-  MINUTE: 'minute',
 };
 
 /** SQL for PostgreSQL. Every bound value has an explicit type, so that the server never infers one for a comparison. */
@@ -67,6 +70,10 @@ export const postgresqlDialect: Dialect = {
       case 'LOWER':
         // The C collation has no capital letters beyond ASCII; the database's own collation does.
         return `${name.toLowerCase()}(${first} COLLATE "default") COLLATE "C"`;
+      case 'HOUR':
+      case 'MINUTE':
+        // A date has no hour there.
+        return `CAST(extract(${name.toLowerCase()} FROM CAST(${first} AS timestamp)) AS integer)`;
       case 'TRIM':
         return `btrim(${first})`;
       case 'LEFT':
@@ -75,15 +82,21 @@ export const postgresqlDialect: Dialect = {
       case 'SUBSTRING':
         return `substring(${[first, ...args.slice(1).map((arg) => `CAST(${arg} AS integer)`)].join(', ')})`;
       case 'ROUND':
-        return `round(CAST(${first} AS numeric), CAST(${second || '0'} AS integer))`;
+        return `round(${exactly(first)}, CAST(${second || '0'} AS integer))`;
       case 'ABS':
         return `abs(${first} + 0::numeric)`;
+      case 'FLOOR':
+      case 'CEILING':
+        return `${name === 'FLOOR' ? 'floor' : 'ceil'}(${first} + 0::numeric)`;
       case 'DAYSBETWEEN':
         return `(CAST(${second} AS date) - CAST(${first} AS date))`;
       default:
-        return duckdbDialect.call(name, args);
+        return standardCall(name, args);
     }
   },
-  cast: (operand, to) => casts[to](operand),
+  cast: (operand, to, from) =>
+    to === 'text' && isNumeric(from)
+      ? `substring(CAST(${operand} AS text) FROM '${plainNumberForm}')`
+      : casts[to](operand),
   guard: (operand) => operand,
 };

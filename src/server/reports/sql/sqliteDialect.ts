@@ -1,22 +1,17 @@
 import type { LikePart } from '../../security/rowSecurityPredicate.ts';
-import { type Dialect, doubleQuoted, singleQuoted } from './dialect.ts';
-import { duckdbDialect } from './duckdbDialect.ts';
+import { type Dialect, doubleQuoted, isNumeric, singleQuoted } from './dialect.ts';
+import { duckdbDialect, standardCall } from './duckdbDialect.ts';
 import type { FunctionName } from './functions.ts';
 import type { CastType } from './tree.ts';
 
-/** Casts that return null for invalid input, as on the other platforms; SQLite's own return 0. */
+/** Casts that return null for invalid input, as on the other platforms; SQLite's own return 0. The reader adds functions for numbers. */
 const casts: Record<CastType, (operand: string) => string> = {
   text: (operand) => `CAST(${operand} AS TEXT)`,
-  number: (operand) => ifNumber(operand, `CAST(${operand} AS REAL)`),
-  integer: (operand) => ifNumber(operand, `CAST(round(${operand}) AS INTEGER)`),
+  number: (operand) => `to_number(${operand})`,
+  integer: (operand) => `to_integer(${operand})`,
   date: (operand) => ifDate(operand, `date(${operand})`),
-  timestamp: (operand) => ifDate(operand, `datetime(${operand})`),
+  timestamp: (operand) => ifDate(operand, `rtrim(rtrim(datetime(${operand}, 'subsec'), '0'), '.')`),
 };
-
-function ifNumber(operand: string, then: string): string {
-  const text = `trim(CAST(${operand} AS TEXT))`;
-  return `CASE WHEN json_valid(${text}, 2) THEN CASE WHEN json_type(${text}) IN ('integer', 'real') THEN ${then} END END`;
-}
 
 /** Without the check, a date after the end of its month would become one of the next month. */
 function ifDate(operand: string, then: string): string {
@@ -27,9 +22,7 @@ const calls: Partial<Record<FunctionName, (first: string, second: string, third:
   LEFT: (text, count) => `substr(${text}, 1, ${count})`,
   RIGHT: (text, count) => `substr(${text}, -(${count}), ${count})`,
   SUBSTRING: (text, from, count) => `substr(${text}, ${from}${count && `, ${count}`})`,
-  // ROUND would lose the last digits of large whole numbers.
-  ROUND: (number, decimals) =>
-    `CASE WHEN typeof(${number}) = 'integer' AND ${decimals || '0'} >= 0 THEN ${number} ELSE round(${number}${decimals && `, ${decimals}`}) END`,
+  ROUND: (number, decimals) => `round_decimal(${number}, ${decimals || '0'})`,
   YEAR: strftime('%Y'),
   QUARTER: (moment) => `((CAST(strftime('%m', ${moment}) AS INTEGER) + 2) / 3)`,
   MONTH: strftime('%m'),
@@ -73,12 +66,12 @@ export const sqliteDialect: Dialect = {
   divide: (left, right) => `CAST(${left} AS REAL) / nullif(${right}, 0)`,
   call: (name, args) => {
     const [first = '', second = '', third = ''] = args;
-    return calls[name]?.(first, second, third) ?? duckdbDialect.call(name, args);
+    return calls[name]?.(first, second, third) ?? standardCall(name, args);
   },
   modulo: (left, right) => `mod(${left}, nullif(${right}, 0))`,
   // The reader adds the spread of values to SQLite.
   aggregate: (name, argument) =>
     name === 'STDDEV' ? `stddev_samp(${argument})` : duckdbDialect.aggregate(name, argument),
-  cast: (operand, to) => casts[to](operand),
+  cast: (operand, to, from) => (to === 'text' && isNumeric(from) ? `number_text(${operand})` : casts[to](operand)),
   guard: (operand) => operand,
 };

@@ -1,17 +1,49 @@
-import { type Dialect, doubleQuoted, standardLike } from './dialect.ts';
-import { duckdbDialect } from './duckdbDialect.ts';
+import type { ExpressionKind } from '../formulas/expressionKinds.ts';
+import { type Dialect, doubleQuoted, isNumeric, numberForm, plainNumberForm, standardLike } from './dialect.ts';
+import { duckdbDialect, standardCall } from './duckdbDialect.ts';
 import type { FunctionName } from './functions.ts';
 import type { CastType } from './tree.ts';
 
-const castTypes: Record<CastType, string> = {
-  text: 'varchar',
-  number: 'double',
-  integer: 'bigint',
-  date: 'date',
-  timestamp: 'timestamp(6)',
+const casts: Record<CastType, (operand: string) => string> = {
+  text: (operand) => `CAST(${operand} AS varchar)`,
+  number: (operand) => `TRY_CAST(${operand} AS double)`,
+  integer: (operand) => `TRY_CAST(round(${operand}) AS bigint)`,
+  date: (operand) => `TRY_CAST(${operand} AS date)`,
+  timestamp: (operand) => `TRY_CAST(${operand} AS timestamp(6))`,
 };
 
-const calls: Partial<Record<FunctionName, (first: string, second: string) => string>> = {
+const castsOfText: Record<CastType, (text: string) => string> = {
+  text: (text) => text,
+  number: (text) => ifLike(text, numberForm, `TRY_CAST(trim(${text}) AS double)`),
+  integer(text) {
+    const rounded = `TRY_CAST(round(TRY_CAST(trim(${text}) AS double)) AS bigint)`;
+    return ifLike(text, numberForm, `coalesce(TRY_CAST(trim(${text}) AS bigint), ${rounded})`);
+  },
+  date: (text) => ifLike(text, dateForm, `TRY_CAST(substr(${text}, 1, 10) AS date)`),
+  timestamp: (text) => ifLike(text, dateForm, `TRY_CAST(replace(${text}, 'T', ' ') AS timestamp(6))`),
+};
+
+const dateForm = '^[0-9]{4}-[0-9]{2}-[0-9]{2}([^0-9]|$)';
+/** A moment without zeros at the end of its seconds. */
+const momentForm = '^.*:[0-9]{2}([.][0-9]*[1-9])?';
+
+function ifLike(text: string, form: string, then: string): string {
+  return `CASE WHEN regexp_like(${text}, '${form}') THEN ${then} END`;
+}
+
+/** The text of a value. Texts of doubles have exponents; JSON's have none below 10 million. */
+function textOf(operand: string, from: ExpressionKind): string {
+  if (isNumeric(from)) return `regexp_extract(json_format(CAST(${operand} AS json)), '${plainNumberForm}')`;
+  const text = casts.text(operand);
+  return from === 'timestamp' ? `coalesce(regexp_extract(${text}, '${momentForm}'), ${text})` : text;
+}
+
+const calls: Partial<Record<FunctionName, (first: string, second: string, third: string) => string>> = {
+  TRIM: (text) => `trim(BOTH ' ' FROM ${text})`,
+  LTRIM: (text) => `trim(LEADING ' ' FROM ${text})`,
+  RTRIM: (text) => `trim(TRAILING ' ' FROM ${text})`,
+  // An empty text would be found between all characters.
+  REPLACE: (text, from, to) => `CASE WHEN ${from} = '' THEN ${text} ELSE replace(${text}, ${from}, ${to}) END`,
   LEFT: (text, count) => `substr(${text}, 1, ${count})`,
   RIGHT: (text, count) => `substr(${text}, greatest(length(${text}) - ${count} + 1, 1))`,
   ROUND: (number, decimals) => `round(${number}, CAST(${decimals || '0'} AS integer))`,
@@ -35,11 +67,9 @@ export const trinoDialect: Dialect = {
   placeholder: (index) => `?${index}`,
   arithmetic: (left, operator, right) => `(${roomy(left)}) ${operator} ${right}`,
   call(name, args) {
-    const [first = '', second = ''] = args;
-    if (name === 'CONCAT') {
-      return `concat_ws('', ${args.map((each) => `CAST(${each} AS varchar)`).join(', ')})`;
-    }
-    return calls[name]?.(first, second) ?? duckdbDialect.call(name, args);
+    const [first = '', second = '', third = ''] = args;
+    if (name === 'CONCAT') return `concat_ws('', ${args.join(', ')})`;
+    return calls[name]?.(first, second, third) ?? standardCall(name, args);
   },
   aggregate(name, argument) {
     const [, distinct = '', value = ''] = /^(DISTINCT )?([^]*)$/.exec(argument) ?? [];
@@ -54,5 +84,8 @@ export const trinoDialect: Dialect = {
         return duckdbDialect.aggregate(name, argument);
     }
   },
-  cast: (operand, to) => `TRY_CAST(${operand} AS ${castTypes[to]})`,
+  cast(operand, to, from) {
+    if (to === 'text') return textOf(operand, from);
+    return (from === 'text' ? castsOfText : casts)[to](operand);
+  },
 };

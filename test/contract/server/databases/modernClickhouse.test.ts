@@ -25,6 +25,12 @@ const setup = [
      (2, '-170141183460469231731687303715884105728', '0', '-0.5', false)`,
   'CREATE TABLE prices (id Int32, price Decimal(12, 2)) ENGINE = MergeTree ORDER BY id',
   'INSERT INTO prices VALUES (1, 2.5), (2, 7)',
+  `CREATE TABLE things (id Int32, code FixedString(8), maybe Nullable(FixedString(4)), tags Array(String), pairs Map(String, String),
+     pair Tuple(a String, b String), either Variant(Int32, String), kind Enum8('one' = 1), key UUID, place IPv4,
+     fine Decimal(38, 30)) ENGINE = MergeTree ORDER BY id`,
+  `INSERT INTO things VALUES (1, 'North', 'a', ['x', 'y"'], {'k': 'v'}, ('s', 't'), 'text', 'one',
+     '5a3b0f6e-3c5b-4a57-9d0a-0a4c8f2d9e11', '10.0.0.1', 2.5), (2, '', NULL, [], {}, ('', ''), 7, 'one',
+     '00000000-0000-0000-0000-000000000000', '0.0.0.0', 99999999)`,
 ];
 
 let database: DatabaseServer | undefined;
@@ -44,6 +50,18 @@ beforeAll(async () => {
   const numbers = { id: 'num', wide: 'num', huge: 'num', exact: 'num', yes: 'cha' };
   await registerTable(admin, app, { name: 'numbers', columns: numbers });
   await registerTable(admin, app, { name: 'prices', columns: { id: 'num', price: 'cur' } });
+  const texts = {
+    code: 'cha',
+    maybe: 'cha',
+    tags: 'cha',
+    pairs: 'cha',
+    pair: 'cha',
+    either: 'cha',
+    kind: 'cha',
+    key: 'cha',
+  };
+  const columns = { id: 'num', fine: 'num', place: 'cha', ...texts };
+  await registerTable(admin, app, { name: 'things', columns });
 }, 300_000);
 afterAll(async () => {
   await server?.stop();
@@ -122,5 +140,30 @@ describe('a recent ClickHouse', () => {
       exact: '1234567890123456789012345678901234567890.0123456789',
     });
     expect(second).toMatchObject({ wide: '-170141183460469231731687303715884105728', huge: '0', exact: '-0.5' });
+  });
+
+  it('shows texts of a fixed length without the zero bytes that fill them, and structures as JSON', async () => {
+    const columns = ['code', 'maybe', 'tags', 'pairs', 'pair', 'either', 'kind', 'key', 'place'];
+    const [first, second] = await rows('things', columns);
+    expect(first).toMatchObject({ code: 'North', maybe: 'a', either: 'text', kind: 'one', place: '10.0.0.1' });
+    expect(first).toMatchObject({ key: '5a3b0f6e-3c5b-4a57-9d0a-0a4c8f2d9e11' });
+    const structures = [first?.tags, first?.pairs, first?.pair].map((text) => JSON.parse(String(text)) as unknown);
+    expect(structures[0]).toEqual(['x', 'y"']);
+    expect(structures[1]).toEqual({ k: 'v' });
+    expect(structures[2]).toEqual({ a: 's', b: 't' });
+    expect(second).toMatchObject({ code: '', maybe: null, tags: '[]', pairs: '{}' });
+  });
+
+  it('takes decimals of many places as counts, and rounds them', async () => {
+    const formulas = { left: "LEFT('abcdef', [fine])", rest: "SUBSTRING('abcdef', [fine])", whole: 'ROUND([fine])' };
+    const found = await rows('things', [], {
+      ...formulas,
+      cast: 'CAST([fine] AS INTEGER)',
+      text: 'CAST([fine] AS TEXT)',
+    });
+    expect(found).toMatchObject([
+      { left: 'abc', rest: 'cdef', whole: '3', cast: '3', text: '2.5' },
+      { left: 'abcdef', rest: '', whole: '99999999', cast: '99999999', text: '99999999' },
+    ]);
   });
 });

@@ -20,14 +20,14 @@ describe('releases of engines', () => {
 
   it.each([
     ['postgresql', '15.14 (Debian 15.14-0+deb12u1)'],
-    ['postgresql', '14.0'],
+    ['postgresql', '15.0'],
     ['postgresql', '18beta1'],
     ['mysql', '10.11.6-MariaDB-0+deb12u1'],
-    ['mysql', '10.6.0-MariaDB'],
-    ['mysql', '8.0.36-0ubuntu0.22.04.1'],
+    ['mysql', '10.11.0-MariaDB'],
+    ['mysql', '8.4.7-0ubuntu0.25.10.1'],
     ['mysql', '9.1.0'],
     ['clickhouse', '26.7.3.1'],
-    ['mssql', '13.0.5026.0'],
+    ['mssql', '14.0.3515.1'],
     ['mssql', managedVersion],
     ['oracle', '19.3.0.0.0'],
     ['duckdb', ''],
@@ -37,14 +37,14 @@ describe('releases of engines', () => {
   });
 
   it.each([
-    ['postgresql', '13.22', 'PostgreSQL 13.22 is too old; the oldest accepted release is 14.'],
-    ['postgresql', '9.6.24', 'PostgreSQL 9.6.24 is too old; the oldest accepted release is 14.'],
-    ['mysql', '10.5.29-MariaDB', 'MariaDB 10.5.29 is too old; the oldest accepted release is 10.6.'],
-    ['mysql', '5.7.44', 'MySQL 5.7.44 is too old; the oldest accepted release is 8.0.'],
+    ['postgresql', '14.20', 'PostgreSQL 14.20 is too old; the oldest accepted release is 15.'],
+    ['postgresql', '9.6.24', 'PostgreSQL 9.6.24 is too old; the oldest accepted release is 15.'],
+    ['mysql', '10.6.25-MariaDB', 'MariaDB 10.6.25 is too old; the oldest accepted release is 10.11.'],
+    ['mysql', '8.0.46', 'MySQL 8.0.46 is too old; the oldest accepted release is 8.4.'],
     ['clickhouse', '18.16.1', 'ClickHouse 18.16.1 is too old; the oldest accepted release is '],
-    ['mssql', '12.0.6024.0', 'SQL Server 12.0.6024.0 is too old; the oldest accepted release is 13.'],
+    ['mssql', '13.0.7065.1', 'SQL Server 13.0.7065.1 is too old; the oldest accepted release is 14.'],
     ['oracle', '12.2.0.1.0', 'Oracle 12.2.0.1.0 is too old; the oldest accepted release is 19.'],
-    ['postgresql', '', 'PostgreSQL does not report its release; the oldest accepted release is 14.'],
+    ['postgresql', '', 'PostgreSQL does not report its release; the oldest accepted release is 15.'],
   ])('refuse %s %s', (platform, version, problem) => {
     expect(check(platform, version)).toThrow(`Shop: ${problem}`);
     expect(check(platform, version)).toThrow('--allow-old-engines');

@@ -37,7 +37,7 @@ describe('formulas', () => {
     ['[Sold On]', '"s"."sold_on"'],
     ['"Pieces" + pieces', '("s"."pieces" + "s"."pieces")'],
     ['st.region', '"st"."region"'],
-    ['1 + 2 * 3 - -4', '((1 + (2 * 3)) - (0 - 4))'],
+    ['1 + 2 * 3 - -4', '((1 + (2 * 3)) - -4)'],
     ['(1 + 2) * 3', '((1 + 2) * 3)'],
     ['? / 0', '(CAST("s"."amount" AS DOUBLE) / nullif(0, 0))'],
     ["'it''s' || Note", `concat('it''s', "s"."note")`],
@@ -52,7 +52,7 @@ describe('formulas', () => {
     ["IIF(Note IN ('a', 'b'), 1, 0)", `CASE WHEN (("s"."note" = 'a') OR ("s"."note" = 'b')) THEN 1 ELSE 0 END`],
     ["IIF(NOT Note LIKE 'a%', 1, 0)", `CASE WHEN (NOT (regexp_full_match("s"."note", 'a.*', 's'))) THEN 1 ELSE 0 END`],
     ["IIF([Sold On] >= '2026-01-01', 1, 0)", `CASE WHEN ("s"."sold_on" >= DATE '2026-01-01') THEN 1 ELSE 0 END`],
-    ['CAST(Note AS number)', 'TRY_CAST("s"."note" AS DOUBLE)'],
+    ['CAST(Pieces AS number)', 'TRY_CAST("s"."pieces" AS DOUBLE)'],
     ['ifnull(Note, NULL)', 'coalesce("s"."note", NULL)'],
     ['MONTHSTART([Sold At])', `CAST(date_trunc('month', "s"."sold_at") AS DATE)`],
   ])('%s', (formula, expected) => {
