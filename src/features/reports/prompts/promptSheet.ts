@@ -12,7 +12,6 @@ import { PromptChoicesSource, type FoundChoices } from './promptChoices.ts';
 import { answerPrompts, isLeftOut, listOf, promptDefault, promptShape, type PromptShape } from './promptFields.ts';
 import { resolvedToday, dateDefault, withoutChanged } from './relativeDates.ts';
 import type { ReportCalls } from '../run/reportCalls.ts';
-import type { RunOptions } from '../run/runOptions.ts';
 import type { Zones } from '../../../contract/zones/zoneNames.ts';
 import { dayIn } from '../../../contract/zones/zonedTimes.ts';
 
@@ -43,7 +42,7 @@ export class PromptSheet {
   /** @param zones those of the report's `dat` columns; relative dates are days of the one that is shown. */
   constructor(
     metadata: ReportMetadata,
-    { calls, words, now }: Pick<RunOptions, 'now'> & { calls: Pick<ReportCalls, 'fieldValues'>; words: PromptTexts },
+    { calls, words, now }: { now: () => Date; calls: Pick<ReportCalls, 'fieldValues'>; words: PromptTexts },
     zones: Zones,
   ) {
     this.#prompts = metadata.Prompts ?? [];

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import type { Connection } from '../../../../src/connections/connection.ts';
 import { canSee, offerRoles } from '../../../../src/features/applications/rolesOnNew.ts';
 import { openCommandScene, type CommandScene } from '../../../support/commandScene.ts';
@@ -18,8 +18,11 @@ beforeAll(async () => {
   connection = await scene.addServer('Shop', server.apiBase, server.adminPassword);
 });
 
-afterEach(() => {
+beforeEach(() => {
   ran.length = 0;
+});
+
+afterEach(() => {
   person.leave();
 });
 
