@@ -76,7 +76,10 @@ describe('texts of a server that could be read as links, icons, images or markup
       },
     );
     folder = await mkdtemp(path.join(tmpdir(), 'analytics-names-'));
-    const settings = { 'files.simpleDialog.enable': true };
+    const settings = {
+      'workbench.hover.delay': 300,
+      'files.simpleDialog.enable': true,
+    };
     workbench = await openWorkbench({ theme: 'dark', settings, size: { width: 1600, height: 1300 } });
     editor = new DocumentEditor(workbench);
     breaches = await watchMarkup(workbench.page, [hostileCommand, address]);

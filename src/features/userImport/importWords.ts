@@ -119,6 +119,8 @@ function problemWords({ kind, text }: RowProblem): string {
       return vscode.l10n.t('The group "{0}" is listed more than once. List it once, with the role you want.', shown);
     case 'unknownApplication':
       return vscode.l10n.t('There is no application "{0}", or more than one.', shown);
+    case 'hiddenApplications':
+      return vscode.l10n.t('The role cannot be assigned: your account cannot read the applications of the server.');
     case 'noApplication':
       return vscode.l10n.t('Application is missing: enter the one in which the user has the role {0}.', shown);
     case 'noRole':

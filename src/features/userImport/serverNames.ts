@@ -6,6 +6,7 @@ import {
   type AssignedRole,
 } from '../../access/applicationRoles.ts';
 import type { AnalyticsClient } from '../../client/client.ts';
+import { isClientError } from '../../client/clientError.ts';
 import { textField } from '../../objects/kinds/objectEntry.ts';
 import { callForList, objectServer } from '../../objects/objectServer.ts';
 import type { KnownNames } from './userCsv.ts';
@@ -23,7 +24,7 @@ export async function readServerNames(client: AnalyticsClient): Promise<ServerNa
   const [users, groups, applications] = await Promise.all([
     callForList(objectServer(client), 'Contact/GetContactList', {}),
     client.call('Group/GetAllSecurityGroups', {}),
-    readSeats(client),
+    readSeats(client).catch(noneIfRefused),
   ]);
   const idsByName = new Map<string, Set<string>>();
   for (const { GroupId, GroupName } of groups) {
@@ -45,7 +46,14 @@ export async function readServerNames(client: AnalyticsClient): Promise<ServerNa
     groups: new Set(idsByName.keys()),
     ambiguousGroups,
     groupIds,
-    applications,
+    applications: applications ?? [],
+    hidesApplications: applications === undefined,
     roles: new Map(applicationRoles.map((role) => [role.id, asAssigned(role, users)])),
   };
+}
+
+/** An account that may create users may not be allowed to read applications; only rows with a role depend on them. */
+function noneIfRefused(error: unknown): undefined {
+  const isRefused = (['refused', 'noPermission', 'notFound'] as const).some((kind) => isClientError(error, kind));
+  if (!isRefused) throw error;
 }

@@ -39,6 +39,7 @@ export interface RowProblem {
   kind:
     | 'tooManyValues'
     | 'noLogin'
+    | 'hiddenApplications'
     | 'onServer'
     | 'repeated'
     | 'unseenCharacters'
@@ -71,6 +72,8 @@ export interface KnownNames {
   /** Ids of the other groups, by name and by `#id`. */
   groupIds?: ReadonlyMap<string, string>;
   applications?: readonly { readonly id: string; readonly name: string }[];
+  /** Whether the server refuses to return its applications. */
+  hidesApplications?: boolean;
 }
 
 /**
@@ -234,10 +237,14 @@ function readMembership(text: string, known: KnownNames, problems: RowProblem[])
 function readApplication(
   name: string,
   roleName: string,
-  { applications = [] }: KnownNames,
+  { applications = [], hidesApplications = false }: KnownNames,
   problems: RowProblem[],
 ): WantedApplication | undefined {
   if (name === '' && roleName === '') return undefined;
+  if (hidesApplications) {
+    problems.push({ kind: 'hiddenApplications', text: name });
+    return undefined;
+  }
   const wanted = name.toLowerCase();
   const named = applications.filter((each) => each.name.trim().toLowerCase() === wanted || `#${each.id}` === wanted);
   const [found, ...others] = name === '' ? applications : named;

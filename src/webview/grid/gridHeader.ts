@@ -201,6 +201,8 @@ export class GridHeader {
     corner.style.width = `${this.#model.gutter}px`;
     corner.setAttribute('aria-colindex', '1');
     corner.setAttribute('aria-label', l10n.t('Row number'));
+    // A header needs a visible text.
+    corner.textContent = role === 'columnheader' ? '#' : '';
     return corner;
   }
 

@@ -133,12 +133,17 @@ export class BuilderHost {
     connection = this.connection,
     values: Readonly<Record<string, string>> = {},
   ): Promise<ShownResult> {
-    void this.#runner.run(await this.#targetOf(report, connection));
-    const page = await this.result();
+    const page = await this.ask(report, connection);
     for (const [label, value] of Object.entries(values)) await page.frame.getByLabel(label).fill(value);
     if (Object.keys(values).length > 0) await page.button('Run').click();
     await page.isDone();
     return page;
+  }
+
+  /** Runs a report up to its form, or as far as it comes. */
+  async ask(report: string, connection = this.connection): Promise<ShownResult> {
+    void this.#runner.run(await this.#targetOf(report, connection));
+    return this.result();
   }
 
   /** The results panel that was opened last. */

@@ -9,6 +9,8 @@ import { WebviewPanelStub } from './webviewPanel.ts';
 export interface PageOptions {
   /** Of a page, in pixels. */
   size?: { width: number; height: number };
+  /** Pixels of the screen for each of the page; 1 unless given. */
+  scale?: number;
   /** Called with every address that a page asks for, and with every dialog that it opens. */
   watch?: (what: string) => void;
 }
@@ -38,10 +40,13 @@ export class PageHost {
   }
 
   /** Also makes the panels that `vscode.window` opens from now on panels of this host. */
-  static async start({ size, watch = () => undefined }: PageOptions = {}): Promise<PageHost> {
+  static async start({ size, scale = 1, watch = () => undefined }: PageOptions = {}): Promise<PageHost> {
     const server = await startPageServer();
     const browser = await chromium.connect(inject('chromium'));
-    const context = await browser.newContext({ viewport: size ?? { width: 1100, height: 800 } });
+    const context = await browser.newContext({
+      viewport: size ?? { width: 1100, height: 800 },
+      deviceScaleFactor: scale,
+    });
     return new PageHost(browser, context, server, watch);
   }
 

@@ -29,8 +29,15 @@ const distrust = {
   'security.workspace.trust.banner': 'never',
 };
 
-/** What moves costs a machine without a graphics card a tenth of its time, and a click waits until it stands still. */
-const still = { 'workbench.reduceMotion': 'on', 'editor.cursorBlinking': 'solid' };
+/**
+ * What moves costs a machine without a graphics card a tenth of its time, and a click waits until it no longer moves. The
+ * hint of a row covers the next one while the mouse rests: a click there waits for it in vain.
+ */
+const still = {
+  'workbench.reduceMotion': 'on',
+  'editor.cursorBlinking': 'solid',
+  'workbench.hover.delay': 60_000,
+};
 
 /** A click that is tried again when it did not land in time. Nothing here leads to another page, so none is waited for. */
 const atOnce = { timeout: 1_000, noWaitAfter: true };

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import themes from '../../fixtures/themes.json' with { type: 'json' };
 import { result, sqlOf, startFaultyServer } from '../../support/webview/faultyServer.ts';
 import type { FaultyReport, FaultyServer } from '../../support/webview/faultyServer.ts';
 import { ResultsPage } from '../../support/webview/resultsPage.ts';
@@ -149,6 +150,9 @@ describe('the results panel on a server that answers to order', () => {
     for (const theme of ['dark', 'light', 'highContrast'] as const) {
       await workbench.useTheme(theme);
       await workbench.screenshot(`comparison-${theme}`);
+      // The pages that are shown without an editor wear what the editor gives this one.
+      const worn = await compared.frame.evaluate<Record<string, string>>(themeVariables);
+      expect(worn).toMatchObject(themes[theme].variables);
     }
     await workbench.useTheme('dark');
     const kind = (name: RegExp) =>
@@ -190,3 +194,8 @@ describe('the results panel on a server that answers to order', () => {
     await workbench.screenshot('comparison-lost');
   });
 });
+
+/** In the page: the variables that the editor sets, and their values. */
+const themeVariables = `
+  Object.fromEntries([...document.documentElement.style].map((name) => [name, document.documentElement.style.getPropertyValue(name)]))
+`;

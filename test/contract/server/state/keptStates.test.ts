@@ -14,6 +14,7 @@ import {
   recordedReplies,
 } from '../../../support/state/keptState.ts';
 
+const zoneName = 'since 0.2.0 a registered server names its time zone';
 const selfSet = 'since 0.2.0 a user names the profile fields that the user set, which no administrator has confirmed';
 /** What replies of a later release may differ in, and why. */
 const allowed: Readonly<Record<string, string>> = {
@@ -24,6 +25,9 @@ const allowed: Readonly<Record<string, string>> = {
     'since 0.2.0 a constraint tells the type that the database calls its column',
   'AppSettings/GetAppSettings.InactiveSettings': 'since 0.2.0 the server names the settings that it does not act on',
   'Report/GetSQLFunctions.description': '0.2.0 describes functions in other words',
+  'App/GetApplicationList.RegisteredServers.timezonename': zoneName,
+  'RegServers/GetAdminRegisteredServers.timezonename': zoneName,
+  'AppBuilder/GetAnyDbModulesList.timezonename': zoneName,
   'AppBuilder/GetAnyDbModule.DBSQLTableList.ErrorMessage':
     'the database does not exist here; 0.2.0 says so in other words',
 };

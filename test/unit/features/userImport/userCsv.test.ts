@@ -198,6 +198,12 @@ describe('a role in an application', () => {
     expect(read('login,role\nada,Builder')[1]).toEqual(['noApplication']);
   });
 
+  it('is refused where the server hides its applications, other rows are not', () => {
+    const known = { logins: new Set<string>(), groups: new Set<string>(), hidesApplications: true };
+    const { rows } = readUserCsv('login,application,role\nada,Sales,Agent\neva,,', known);
+    expect(rows.map(({ problems }) => problems)).toEqual([[{ kind: 'hiddenApplications', text: 'Sales' }], []]);
+  });
+
   it.each([
     ['an unknown application', 'Weather,Agent', 'unknownApplication'],
     ['a role of groups', 'Sales,View', 'unknownApplicationRole'],
