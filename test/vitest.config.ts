@@ -47,6 +47,7 @@ export default defineConfig({
           name: 'unit',
           isolate: false,
           include: ['unit/**/*.test.ts'],
+          setupFiles: ['support/vscode/forgetCommands.ts'],
           testTimeout: 30_000,
           hookTimeout: 60_000,
         },

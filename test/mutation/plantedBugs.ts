@@ -330,8 +330,8 @@ export const plantedBugs: readonly PlantedBug[] = [
   bug(
     'session',
     'rights of the account are not read again',
-    'return isLater || isAdmin !== current.account.isAdmin',
-    'return isLater || isAdmin === undefined',
+    'facts.some((fact) => stored.account[fact] !== current.account[fact])',
+    'facts.some((fact) => stored.account[fact] === undefined)',
   ),
   bug('prompts', 'the week starts on Sunday', '((weekday(now) + 6) % 7)', '(weekday(now) % 7)'),
   bug(
