@@ -491,8 +491,8 @@ export const plantedBugs: readonly PlantedBug[] = [
   bug(
     'export',
     'text columns become numbers where columns are moved',
-    'source.columns.map((column) => isNumberColumn(source.store.columns[column]));\n  const pacer',
-    'source.columns.map((_, column) => isNumberColumn(source.store.columns[column]));\n  const pacer',
+    'source.columns.map((column) => isNumberColumn(source.store.columns[column]));\n  const texts',
+    'source.columns.map((_, column) => isNumberColumn(source.store.columns[column]));\n  const texts',
   ),
   bug(
     'import',
