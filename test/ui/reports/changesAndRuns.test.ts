@@ -10,7 +10,8 @@ describe('the views Changes and Runs', () => {
   let editor: DocumentEditor;
   beforeAll(async () => {
     const env = { ANALYTICS_STUDIO_WELCOME: 'local' };
-    workbench = await openWorkbench({ theme: 'light', env, size: { width: 1200, height: 900 } });
+    const settings = { 'workbench.hover.delay': 500 };
+    workbench = await openWorkbench({ theme: 'light', env, settings, size: { width: 1200, height: 900 } });
     editor = new DocumentEditor(workbench);
     await workbench.treeItem('Bird Strikes').first().waitFor({ timeout: 60_000 });
     await header('Changes').click();

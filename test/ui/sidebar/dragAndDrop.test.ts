@@ -1,14 +1,13 @@
 import type { Locator } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openDocumentScene, type DocumentScene } from '../../support/workbench/documentScene.ts';
+import { openDocumentScene, type Colleague, type DocumentScene } from '../../support/workbench/documentScene.ts';
 import { waitFor } from '../../support/waitFor.ts';
 
 describe('dragging in the sidebar', () => {
   let scene: DocumentScene;
   beforeAll(async () => {
-    scene = await openDocumentScene('light', async (colleague) => {
-      await colleague.newTag('unused', { DefaultValue: 'x', isActive: false });
-    });
+    const prepare = (colleague: Colleague) => colleague.newTag('unused', { DefaultValue: 'x', isActive: false });
+    scene = await openDocumentScene('light', prepare, { 'workbench.hover.delay': 500 });
     for (let attempt = 0; attempt < 5; attempt++) {
       await expect(scene.server.login('south.viewer', 'guessed')).rejects.toThrow('Sign-in failed');
     }
