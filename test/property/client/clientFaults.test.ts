@@ -156,7 +156,7 @@ it.each(Object.keys(formWrites))(
     };
     await Promise.all(each.map(play));
   },
-  60_000,
+  180_000,
 );
 
 it(

@@ -65,12 +65,12 @@ describe('a save that the server has something to say about', () => {
     await editor.shows('"mfa_enabled": "False"');
     await editor.replace('"mfa_enabled": "False"', '"mfa_enabled": "True"');
     await editor.save();
+    await workbench.quickInput('Client secret of the second factor', '');
     // It must not look as if it protected something.
     const question = workbench.page.locator('.monaco-dialog-box');
     await question.getByText('The server stores this value but does not apply it.').waitFor();
     await workbench.screenshot('inactive-setting-question-light');
     await question.getByRole('button', { name: 'Save' }).click();
-    await workbench.quickInput('Client secret of the second factor', '');
     await workbench.notification('mfa_enabled').first().waitFor();
     await workbench.palette('Problems: Focus on Problems View');
     await problems('mfa_enabled').or(problems('does not apply it')).first().waitFor();
