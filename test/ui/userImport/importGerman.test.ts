@@ -76,6 +76,7 @@ describe('importing users in a German window', () => {
 
   it('goes on behind a row that the server refuses', async () => {
     await page.getByRole('button', { name: '4 Benutzer importieren' }).click();
+    await workbench.answer('Importieren');
     await workbench.quickInput('Anfangskennwort', 'For the First Time 1');
     await workbench.quickInput('Kennwort wiederholen', 'For the First Time 1');
     await summary('3 erstellt · 1 abgelehnt');
