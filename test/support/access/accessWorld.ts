@@ -87,9 +87,14 @@ export class AccessWorld {
 
   /** Rows of every table that a user sees, by running a report on each. */
   async seenBy(user: number): Promise<SeenRows[]> {
-    const session = at(this.#sessions, user);
+    return this.seenIn(at(this.#sessions, user));
+  }
+
+  /** Rows of every table in a session. @param inApps the applications to read; in others, no rows are seen. */
+  async seenIn(session: SignedIn, inApps: readonly number[] = [0, 1]): Promise<SeenRows[]> {
     return Promise.all(
       readings.map(async ({ app, table }) => {
+        if (!inApps.includes(app)) return { ids: new Set<number>(), isClosed: true };
         const Report = tableReport(at(this.apps, app), table, ['id']);
         const reply = await session.call('Report/GetReportData', { Reportobj: { Report }, cacheok: true });
         const { HasError, ErrorMessage, Data } = record.parse(reply.json);

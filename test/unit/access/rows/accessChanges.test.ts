@@ -273,6 +273,14 @@ it('names new users who see all rows, and counts many users', () => {
   ]);
 });
 
+it('names new users who see all rows in one application, though a policy restricts them in another', () => {
+  const ofOther = policy('8', [on('flights', { ModuleID: '4' })], { Groups: [{ GroupId: '11' }] });
+  const before = lists({ policies: [policy('7', [on('flights', { ModuleID: '3' })]), ofOther] });
+  expect(said(creatingUsers([{ fields: { LoginName: 'z' }, groups: [north] }]), before)).toEqual([
+    'z will see all rows of flights (in some applications).',
+  ]);
+});
+
 it('counts users beyond the last sentence, not sentences', () => {
   const ids = Array.from({ length: 12 }, (_, index) => String(100 + index));
   const before = lists({
