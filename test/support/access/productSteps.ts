@@ -12,6 +12,7 @@ import {
   deactivatePolicy,
   unassignPolicy,
 } from '../../../src/features/security/assignPolicy.ts';
+import { grantRole, revokeRole } from '../../../src/features/security/applicationRoles.ts';
 import { addToGroup, removeFromGroup } from '../../../src/features/security/groupMembers.ts';
 import { editTagValues } from '../../../src/features/tagValues/commands.ts';
 import { importUsers } from '../../../src/features/userImport/importUsers.ts';
@@ -22,13 +23,14 @@ import { documents } from '../vscode/documents.ts';
 import { dismiss, person, type Answer } from '../vscode/person.ts';
 import { closePanels, panels } from '../vscode/webviews.ts';
 import type { PolicyContent, Step, StepConstraint } from './accessSteps.ts';
-import { groupNames, tagLabels, userNames, type AccessWorld } from './accessWorld.ts';
+import { applicationNames, groupNames, tagLabels, userNames, type AccessWorld } from './accessWorld.ts';
 
 /** A step, and how an administrator takes it in the product. */
 export type ProductStep =
   | Exclude<Step, { kind: 'ownCompany' }>
   | { kind: 'renameTag'; tag: number }
   | { kind: 'allUsers'; isGranted: boolean }
+  | { kind: 'role'; user: number; app: number; isGranted: boolean }
   | { kind: 'import'; groups: readonly boolean[]; Tag1: string; Company: string };
 
 /** A step, whether by a command, drag or page where a document would do too, and the answer to its question. */
@@ -141,6 +143,10 @@ export class Administrator {
         await renameObject(services, row);
         if (await this.#row('dataTags', renamedLabel(label))) this.#labels[step.tag] = renamedLabel(label);
         return;
+      }
+      case 'role': {
+        const row = await this.#row('users', userNames[step.user]);
+        return row && (step.isGranted ? grantRole(services, row) : revokeRole(services, row));
       }
       case 'import':
         return this.#import(step, login);
@@ -332,6 +338,10 @@ function renamedLabel(label: string): string {
 function chosen(choices: readonly string[], step: ProductStep): Answer {
   if (step.kind === 'join') return step.role === '0' ? 'None' : 'View';
   if (step.kind === 'import') return 'Choose a CSV File…';
+  if (step.kind === 'role') {
+    const [role, app] = ['Architect', applicationNames[step.app] ?? ''];
+    return [app, role].find((each) => choices.includes(each)) ?? dismiss;
+  }
   const wanted = step.kind === 'assign' ? groupNames[step.group] : undefined;
   return wanted !== undefined && choices.includes(wanted) ? [wanted] : dismiss;
 }
