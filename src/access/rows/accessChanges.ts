@@ -77,8 +77,9 @@ function changesBetween(was: Situation, is: Situation, tables: readonly NamedTab
   const changes = tables.map((table) => tableChanges(was, is, table));
   const gained = new Set(changes.filter(({ kinds }) => kinds.some(isGainKind)).map(({ table }) => table));
   const ofTables = changes.flatMap(({ name, kinds, opened, isOpenElsewhere }): UserChange[] => {
-    // Rows that open with another table are its rows, and already reported with it.
-    const mayOpen = opened.some((table) => !gained.has(table));
+    // Rows that open with another table are its rows, and already reported with it. A table that gets a restriction of its
+    // own instead of being closed does not lose rows.
+    const mayOpen = opened.some((table) => !gained.has(table) || kinds.includes('fewer'));
     const all = mayOpen ? kinds.map((kind) => (isGainKind(kind) ? kind : 'changed')) : kinds;
     const change = rowChangeKinds.find((kind) => all.includes(kind));
     if (change === undefined) return [];

@@ -263,6 +263,14 @@ it('keeps a name with a line break on one line', () => {
   ]);
 });
 
+it('does not say that fewer rows are seen of a view that was closed, and opens with a restriction of its own', () => {
+  const before = lists({ policies: [policy('7', [on('notes')])] });
+  expect(said(fields('policy', '7', { Constraints: [on('deals_view')] }), before)).toEqual([
+    'north.viewer will see all rows of notes.',
+    'north.viewer may see other rows of deals_view.',
+  ]);
+});
+
 it('names new users who see all rows, and counts many users', () => {
   const before = lists({ policies: [policy('7', [on('flights')])] });
   const fresh = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'].map((LoginName) => ({ fields: { LoginName }, groups: [] }));
