@@ -63,6 +63,7 @@ export default defineConfig({
         },
       },
       {
+        resolve: { alias: { vscode: fakeEditor } },
         test: {
           name: 'property',
           isolate: false,

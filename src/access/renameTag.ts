@@ -5,6 +5,7 @@ import { dataTagKind, policyKind } from '../objects/kinds/securityKinds.ts';
 import type { ObjectServer } from '../objects/objectServer.ts';
 import { isSameLabel } from '../objects/placeholders.ts';
 import { changeObject } from '../objects/save/changeObject.ts';
+import type { ConfirmWrite } from '../objects/save/saveObject.ts';
 import { policiesComparingWith } from './policyReach.ts';
 import { changing, type AccessEdit } from './rows/accessEdits.ts';
 
@@ -50,18 +51,18 @@ export function renamingTag(rename: TagRename, { policies }: TagUse): AccessEdit
 /**
  * Renames a tag in policies, one after the other, and then the tag itself; each is read back. The tag comes last: after
  * a failure it still has its old label, so that the same rename finds what is left.
- * @param onRenamed called after each policy.
+ * @param steps what asks before a policy is sent, and what is called after it.
  * @throws {ClientError} like {@link changeObject}.
  */
 export async function renameTag(
   server: ObjectServer,
   rename: TagRename,
   { policies }: TagUse,
-  onRenamed: () => void,
+  steps: { confirm: () => ConfirmWrite; onRenamed: () => void },
 ): Promise<void> {
   for (const { id } of policies) {
-    await changeObject(server, policyKind, id, (policy) => withNewLabel(policy, rename));
-    onRenamed();
+    await changeObject(server, policyKind, id, (policy) => withNewLabel(policy, rename), steps.confirm());
+    steps.onRenamed();
   }
   await changeObject(server, dataTagKind, rename.tagId, (tag) => ({ ...tag, Label: rename.to }));
 }

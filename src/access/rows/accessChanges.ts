@@ -1,5 +1,5 @@
 import { areWithin } from './conditions.ts';
-import { policiesOfUser, rowAccess, valuesOfUser, type RowAccess, type TableReading } from './rowAccess.ts';
+import { concerns, policiesOfUser, rowAccess, valuesOfUser, type RowAccess, type TableReading } from './rowAccess.ts';
 import type { AccessConstraint, AccessPolicy, AccessSnapshot, AccessUser } from './snapshot.ts';
 
 /**
@@ -77,8 +77,9 @@ function changesBetween(was: Situation, is: Situation, tables: readonly NamedTab
   const changes = tables.map((table) => tableChanges(was, is, table));
   const gained = new Set(changes.filter(({ kinds }) => kinds.some(isGainKind)).map(({ table }) => table));
   const ofTables = changes.flatMap(({ name, kinds, opened, isOpenElsewhere }): UserChange[] => {
-    // Rows that open with another table are its rows, and already reported with it.
-    const mayOpen = opened.some((table) => !gained.has(table));
+    // Rows that open with another table are its rows, and already reported with it. A table that gets a restriction of its
+    // own instead of being closed does not lose rows.
+    const mayOpen = opened.some((table) => !gained.has(table) || kinds.includes('fewer'));
     const all = mayOpen ? kinds.map((kind) => (isGainKind(kind) ? kind : 'changed')) : kinds;
     const change = rowChangeKinds.find((kind) => all.includes(kind));
     if (change === undefined) return [];
@@ -142,9 +143,11 @@ function unreadableChanges(was: Situation, is: Situation): UserChange[] {
 
 function newcomersAccess({ policies, valuesOf }: Situation, tables: readonly NamedTable[]): UserChange[] {
   const isUnclear = policies.some(({ constraints }) => constraints === undefined);
-  return tables.flatMap(({ name, readings }): UserChange[] => {
-    const isOpen = readings.every((reading) => rowAccess(policies, valuesOf, reading).restrictions.length === 0);
-    return isOpen ? [{ table: name, change: isUnclear ? 'changed' : 'all rows', isPartial: false }] : [];
+  return tables.flatMap(({ name, constraints, readings }): UserChange[] => {
+    const restricted = readings.filter((reading) => constraints.some((constraint) => concerns(constraint, reading)));
+    const open = restricted.filter((reading) => rowAccess(policies, valuesOf, reading).restrictions.length === 0);
+    const isPartial = open.length < restricted.length;
+    return open.length > 0 ? [{ table: name, change: isUnclear ? 'changed' : 'all rows', isPartial }] : [];
   });
 }
 
@@ -152,6 +155,7 @@ function newcomersAccess({ policies, valuesOf }: Situation, tables: readonly Nam
 interface NamedTable {
   readonly table: string;
   readonly name: string;
+  readonly constraints: readonly AccessConstraint[];
   readonly readings: readonly TableReading[];
 }
 
@@ -168,7 +172,7 @@ function tablesOf(policies: readonly AccessPolicy[]): NamedTable[] {
     const readings = modules.flatMap((moduleIds) =>
       ownersOf(constraints).map((owner) => ({ table, owner, moduleIds })),
     );
-    return { table, name: constraints[0]?.tableName ?? table, readings };
+    return { table, name: constraints[0]?.tableName ?? table, constraints, readings };
   });
 }
 

@@ -1,4 +1,4 @@
-import { fieldOf, identifierText, type JsonObject } from '../../objects/json.ts';
+import { fieldOf, identifierText, isJsonObject, type Json, type JsonObject } from '../../objects/json.ts';
 import { isSameJson } from '../../objects/merge/canonicalJson.ts';
 import { objectsIn } from '../../objects/objectParts.ts';
 import { entryId } from '../../objects/save/entriesWithoutId.ts';
@@ -74,6 +74,20 @@ export function unassigning(
   return changing('policy', policyIds, (policy) =>
     without(without(policy, 'Groups', 'GroupId', idsOf('group')), 'Users', 'ID', idsOf('user')),
   );
+}
+
+/** Only what policies restrict in an application: their constraints without an application, or with this one. */
+export function inApplication(applicationId: string): AccessEdit {
+  const isElsewhere = (constraint: Json) =>
+    isJsonObject(constraint) && !['', applicationId].includes(idIn(constraint, 'ModuleID'));
+  return (lists) => ({
+    ...lists,
+    policies: lists.policies.map((policy) => {
+      const constraints = fieldOf(policy, 'Constraints');
+      if (!Array.isArray(constraints)) return policy;
+      return { ...policy, Constraints: constraints.filter((constraint) => !isElsewhere(constraint)) };
+    }),
+  });
 }
 
 interface KindList {

@@ -28,7 +28,7 @@ import { kindLabel } from '../../objects/kinds/kindLabels.ts';
 import { closeTabs, showDocument, tabsOf, isDirty } from '../../editor/openTabs.ts';
 import { Removals } from './files/removals.ts';
 import { confirmingWrites } from './save/confirmSave.ts';
-import { confirmRisk } from './save/saveQuestions.ts';
+import { confirmRisk } from '../../editor/pickers/confirmRisk.ts';
 import { couldNotSave, refusal, saveFailureText } from './save/saveWords.ts';
 import type { ServerStates } from './files/serverStates.ts';
 

@@ -7,12 +7,14 @@ import { attempt, CommandError } from '../../editor/commandError.ts';
 import { displayText } from '../../editor/displayText.ts';
 import type { DocumentTarget } from '../../editor/documentUri.ts';
 import { setStatusBarMessage, showWarningMessage } from '../../editor/messages.ts';
+import { confirmingUnreadLists } from '../../editor/pickers/confirmRisk.ts';
 import { refreshOpenDocuments } from '../../editor/openTabs.ts';
 import { verifiedServer } from '../../editor/pickers/verifiedServer.ts';
 import { withSidebarProgress } from '../../editor/progress.ts';
 import { isClientError } from '../../client/clientError.ts';
 import { textField } from '../../objects/kinds/objectEntry.ts';
 import { readObject } from '../../objects/objectParts.ts';
+import { policyKind } from '../../objects/kinds/securityKinds.ts';
 import { callForList, type ObjectServer } from '../../objects/objectServer.ts';
 import { isSameLabel, labelKey } from '../../objects/placeholders.ts';
 import type { CommandServices } from '../../editor/commands/services.ts';
@@ -88,9 +90,10 @@ async function sendAll(
   use: TagUse,
 ): Promise<void> {
   const { policies } = use;
+  const confirm = () => confirmingUnreadLists(policyKind, server.name);
   let done = 0;
   try {
-    await withSidebarProgress(() => send(server, rename, use, () => (done += 1)));
+    await withSidebarProgress(() => send(server, rename, use, { confirm, onRenamed: () => (done += 1) }));
   } catch (error) {
     if (done === 0 && !isClientError(error, 'unknownOutcome')) {
       throw new CommandError(vscode.l10n.t('Could not rename "{0}" on {1}', rename.from, connection.name), error);

@@ -94,11 +94,7 @@ async function give(task: RoleTask, holders: readonly Holder[], role: NamedId): 
     void showInformationMessage(words);
     return;
   }
-  const hasNoRole = ({ id }: Holder) => {
-    const record = records.find((user) => textField(user, 'ID') === id);
-    return !record || !Array.isArray(record['UserApplications']) || record['UserApplications'].length === 0;
-  };
-  const agreed = await confirmGrant({ connection, shown, application, holders: others, role, hasNoRole, isChange });
+  const agreed = await confirmGrant({ connection, shown, application, holders: others, role, isChange });
   const assigned = asAssigned(role, records);
   const place = [role.name, application.name, connection.name] as const;
   await send(

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { ApplicationSeats, NamedId } from '../../access/applicationRoles.ts';
-import { deleting } from '../../access/rows/accessEdits.ts';
+import { deleting, inApplication } from '../../access/rows/accessEdits.ts';
 import { accessEffect } from '../../access/rows/accessEffect.ts';
 import type { Connection } from '../../connections/connection.ts';
 import { roles as allRoles } from '../../contract/roles.ts';
@@ -37,25 +37,27 @@ export interface Grant {
   role: NamedId;
   /** Whether the user asked to change present roles. */
   isChange: boolean;
-  /** Whether a user has no role on any application, and so sees no rows yet. */
-  hasNoRole: (user: Holder) => boolean;
 }
 
 /**
- * Asks before several users get a role, before a grant changes a present role, when seats are short, and when a user who had no
- * role anywhere will see all rows of tables that policies restrict for others.
+ * Asks before several users get a role, before a grant changes a present role, when seats are short, and when a user who had none
+ * will see all rows of tables that policies restrict for others in this application.
  * @returns the users to send; none if cancelled.
  */
 export async function confirmGrant(grant: Grant): Promise<readonly Holder[]> {
-  const { connection, shown, application, holders, role, hasNoRole, isChange } = grant;
+  const { connection, shown, application, holders, role, isChange } = grant;
   const fresh = holders.filter(({ roles }) => roles.length === 0);
   const changing = holders.filter(({ roles }) => roles.length > 0);
   const what = vscode.l10n.t('Could not determine who sees more rows on {0}', connection.name);
-  const newcomers = holders.filter(hasNoRole).map(({ id }) => ({ kind: 'user', id }));
+  const newcomers = fresh.map(({ id }) => ({ kind: 'user', id }));
+  const within = inApplication(application.id);
   const { lines: rows } =
     newcomers.length === 0
       ? { lines: [] }
-      : await attempt(what, async () => accessEffect(await shown.server(), (lists) => lists, deleting(newcomers)));
+      : await attempt(what, async () => {
+          const without = deleting(newcomers);
+          return accessEffect(await shown.server(), within, (lists) => without(within(lists)));
+        });
   const seats = shortage(application, fresh.length);
   const [only] = holders;
   const isClear = holders.length === 1 && (isChange || changing.length === 0);

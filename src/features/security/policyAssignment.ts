@@ -3,7 +3,8 @@ import { writeOnce, type Write } from '../../client/writes/writes.ts';
 import { WriteNotDone } from '../../client/writes/writeVerdict.ts';
 import type { Policy } from '../../contract/resources/policy.ts';
 import { entryId } from '../../objects/save/entriesWithoutId.ts';
-import { fieldOf } from '../../objects/json.ts';
+import { confirmingUnreadLists } from '../../editor/pickers/confirmRisk.ts';
+import { fieldOf, type JsonObject } from '../../objects/json.ts';
 import { policyKind } from '../../objects/kinds/securityKinds.ts';
 import type { ObjectServer } from '../../objects/objectServer.ts';
 import { changeObject } from '../../objects/save/changeObject.ts';
@@ -67,7 +68,7 @@ export async function assignUsers(
   userIds: readonly string[],
   isAssigned: boolean,
 ): Promise<void> {
-  await changeObject(server, policyKind, policyId, (view) => {
+  await changePolicy(server, policyId, (view) => {
     const ids = new Set(userIds);
     const users = fieldOf(view, 'Users');
     const others = (Array.isArray(users) ? users : []).filter((entry) => !ids.has(entryId(entry, 'ID') ?? ''));
@@ -81,7 +82,11 @@ export async function assignUsers(
  * @throws {ClientError} like {@link changeObject}.
  */
 export async function activatePolicy(server: ObjectServer, policyId: string, isActive: boolean): Promise<void> {
-  await changeObject(server, policyKind, policyId, (view) => ({ ...view, isActive }));
+  await changePolicy(server, policyId, (view) => ({ ...view, isActive }));
+}
+
+async function changePolicy(server: ObjectServer, id: string, change: (view: JsonObject) => JsonObject): Promise<void> {
+  await changeObject(server, policyKind, id, change, confirmingUnreadLists(policyKind, server.name));
 }
 
 async function readPolicies(client: AnalyticsClient, policyId: string, signal?: AbortSignal): Promise<Policy[]> {

@@ -31,11 +31,11 @@ export function riskyChanges(kind: ObjectKind, base: JsonObject, mine: JsonObjec
     if (to !== undefined && now !== null && !isSameJson(to, now)) return [];
     return [{ field, before, now, meaning: meaningOf(kind, base, field) }];
   });
-  return [...changes, ...nullLists(kind, base, mine)];
+  return [...changes, ...unreadLists(kind, base, mine)];
 }
 
 /** Lists that the server returned as null and the edit leaves so: whether they have entries is unknown. */
-function nullLists({ requiredLists = [] }: ObjectKind, base: JsonObject, mine: JsonObject): RiskyChange[] {
+export function unreadLists({ requiredLists = [] }: ObjectKind, base: JsonObject, mine: JsonObject): RiskyChange[] {
   const isNull = (view: JsonObject, field: string) => (fieldOf(view, field) ?? null) === null;
   return requiredLists
     .filter((field) => fieldOf(base, field) === null && isNull(mine, field))

@@ -11,6 +11,7 @@ const password = 'a password of twelve';
 
 export const userNames = ['ann', 'ben'] as const;
 export const groupNames = ['North', 'South'] as const;
+export const applicationNames = ['First', 'Second'] as const;
 export const tagLabels = ['region', 'limit'] as const;
 
 /** Rows of both tables; what tables and applications share is their form. */
@@ -33,10 +34,14 @@ export const readings: readonly Reading[] = [
   { app: 1, table: 'deals' },
 ];
 
-/** Ids of the rows that a user sees; `isClosed` if the server refuses the report because of a policy. */
+/**
+ * Ids of the rows that a user sees; `isClosed` if the server refuses the report because of a policy, `isBarred` because
+ * the user has no role on the application.
+ */
 export interface SeenRows {
   readonly ids: ReadonlySet<number>;
   readonly isClosed: boolean;
+  readonly isBarred: boolean;
 }
 
 /** Two applications with a database each, and users of both: the embedded server, administered over its API. */
@@ -59,7 +64,7 @@ export class AccessWorld {
     const ask = async (endpoint: EndpointPath, body: Json = {}) =>
       record.parse((await admin.call(endpoint, body)).json);
     const apps: Registered[] = [];
-    for (const name of ['First', 'Second']) {
+    for (const name of applicationNames) {
       const file = path.join(folder, `${name}.duckdb`);
       await writeDatabase(file);
       apps.push(await registerServer(admin, name, 'duckdb', { DatabaseName: file }));
@@ -87,18 +92,26 @@ export class AccessWorld {
 
   /** Rows of every table that a user sees, by running a report on each. */
   async seenBy(user: number): Promise<SeenRows[]> {
-    const session = at(this.#sessions, user);
+    // An open session keeps the application roles that it had at sign-in.
+    await at(this.#sessions, user).call('Session/ResetPassport', { withReturn: false });
+    return this.seenIn(at(this.#sessions, user));
+  }
+
+  /** Rows of every table in a session. */
+  async seenIn(session: SignedIn): Promise<SeenRows[]> {
     return Promise.all(
       readings.map(async ({ app, table }) => {
         const Report = tableReport(at(this.apps, app), table, ['id']);
         const reply = await session.call('Report/GetReportData', { Reportobj: { Report }, cacheok: true });
         const { HasError, ErrorMessage, Data } = record.parse(reply.json);
         if (HasError === true) {
-          if (!/policy restricts/.test(String(ErrorMessage))) throw new Error(String(ErrorMessage));
-          return { ids: new Set<number>(), isClosed: true };
+          const isBarred = /no role on the application/.test(String(ErrorMessage));
+          const isClosed = /policy restricts/.test(String(ErrorMessage));
+          if (!isBarred && !isClosed) throw new Error(String(ErrorMessage));
+          return { ids: new Set<number>(), isClosed, isBarred };
         }
         const found = z.array(z.looseObject({ id: z.number() })).parse(Data);
-        return { ids: new Set(found.map(({ id }) => id)), isClosed: false };
+        return { ids: new Set(found.map(({ id }) => id)), isClosed: false, isBarred: false };
       }),
     );
   }

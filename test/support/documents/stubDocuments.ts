@@ -2,16 +2,13 @@ import type * as vscode from 'vscode';
 import type { ObjectServer } from '../../../src/objects/objectServer.ts';
 import { documentUri } from '../../../src/editor/documentUri.ts';
 import { askSecret } from '../../../src/editor/pickers/askSecret.ts';
+import { confirmRisk } from '../../../src/editor/pickers/confirmRisk.ts';
 import { DocumentFileSystem } from '../../../src/features/documents/files/documentFileSystem.ts';
 import { BaseStore } from '../../../src/features/documents/files/openDocuments.ts';
 import { ServerStates } from '../../../src/features/documents/files/serverStates.ts';
 import { ExplicitSaves } from '../../../src/features/documents/save/explicitSaves.ts';
 import { SaveProblems } from '../../../src/features/documents/save/saveProblems.ts';
-import {
-  conflictQuestion,
-  confirmCreateAgain,
-  confirmRisk,
-} from '../../../src/features/documents/save/saveQuestions.ts';
+import { conflictQuestion, confirmCreateAgain } from '../../../src/features/documents/save/saveQuestions.ts';
 import { ObjectStub, stubKinds } from './objectStub.ts';
 import { documents, documentWorkspace } from '../vscode/documents.ts';
 import { languages } from '../vscode/languages.ts';

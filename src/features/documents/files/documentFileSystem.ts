@@ -9,12 +9,8 @@ import { saveObject, type SaveOutcome, unknownBase } from '../../../objects/save
 import type { AskServerSecret } from '../../../editor/pickers/askSecret.ts';
 import { fieldsOf, withReading, withStep } from './baseAfterUndo.ts';
 import { type BaseStore, OpenDocuments } from './openDocuments.ts';
-import {
-  ConflictDecisions,
-  type AskAboutConflict,
-  type ConfirmCreateAgain,
-  type ConfirmRisk,
-} from '../save/saveQuestions.ts';
+import { ConflictDecisions, type AskAboutConflict, type ConfirmCreateAgain } from '../save/saveQuestions.ts';
+import type { ConfirmRisk } from '../../../editor/pickers/confirmRisk.ts';
 import { confirmingWrites } from '../save/confirmSave.ts';
 import { createFromDocument } from '../save/createFromDocument.ts';
 import { bytesOf, textOf } from './documentBytes.ts';

@@ -11,7 +11,7 @@ import { isSameRisk, riskyChanges, type RiskyChange } from '../../../objects/sav
 import type { ConfirmWrite, PlannedWrite } from '../../../objects/save/saveObject.ts';
 import { isNewObject } from '../../../editor/documentUri.ts';
 import type { ResolvedDocument } from '../files/resolveDocument.ts';
-import type { ConfirmRisk } from './saveQuestions.ts';
+import type { ConfirmRisk } from '../../../editor/pickers/confirmRisk.ts';
 
 /**
  * Asks for confirmation before a save that changes who has access, or that shows more rows to a user. What was

@@ -3,11 +3,11 @@ import { showErrorMessage, showWarningMessage } from '../../../editor/messages.t
 import { showQuickPick } from '../../../editor/quickInput.ts';
 import { displayText } from '../../../editor/displayText.ts';
 import type { Json } from '../../../objects/json.ts';
+import { inOneLine } from '../../../editor/pickers/confirmRisk.ts';
 import type { ConflictOutcome, Resolution } from '../../../objects/save/saveObject.ts';
 import { type ChooseSide, onlyForConflicts } from '../../../objects/merge/threeWayMerge.ts';
 import { objectLabel } from '../../../editor/documentUri.ts';
 import type { ServerStates } from '../files/serverStates.ts';
-import type { RiskyChange } from '../../../objects/save/riskyChanges.ts';
 import { reasonOf } from './saveWords.ts';
 import type { EarlierTrace } from '../../../objects/save/pendingCreate.ts';
 
@@ -115,32 +115,6 @@ export class ConflictDecisions {
 }
 
 /**
- * Asks the user to confirm risky changes of an object; false if cancelled.
- * @param rows sentences about the rows that users then see.
- */
-export type ConfirmRisk = (
-  changes: readonly RiskyChange[],
-  name: string,
-  server: string,
-  rows: readonly string[],
-) => Promise<boolean>;
-
-/** Shows the effect of risky changes, before and after, and asks whether to send them. */
-export const confirmRisk: ConfirmRisk = async (changes, name, server, rows) => {
-  const send = vscode.l10n.t('Save');
-  const question = vscode.l10n.t(
-    'Save "{0}" on {1}? This changes who has access, or what users see.',
-    displayText(name),
-    server,
-  );
-  const details = changes.map(({ field, before, now, meaning }) =>
-    [`${field}: ${inOneLine(before)} → ${inOneLine(now)}`, meaning].filter((line) => line !== '').join('\n'),
-  );
-  const detail = [...(rows.length > 0 ? [rows.join('\n')] : []), ...details].join('\n\n');
-  return (await showWarningMessage(question, { modal: true, detail }, send)) === send;
-};
-
-/**
  * Asks whether to create an object although an earlier save may have created it; false if cancelled.
  * @param trace what was found on the server about the earlier save.
  */
@@ -167,15 +141,3 @@ export const confirmCreateAgain: ConfirmCreateAgain = async (name, server, trace
         );
   return (await showWarningMessage(question, { modal: true, detail }, create)) === create;
 };
-
-const longest = 80;
-
-/** A value as one short line of JSON. Different values look different: invisible characters are escaped. */
-export function inOneLine(value: Json): string {
-  const text = JSON.stringify(value).replace(/[\p{Cc}\p{Cf}\p{Co}\p{Cn}]/gu, escaped);
-  return text.length > longest ? `${text.slice(0, longest).replace(/\p{Cs}$/u, '')}…` : text;
-}
-
-function escaped(character: string): string {
-  return `\\u{${character.codePointAt(0)?.toString(16) ?? ''}}`;
-}

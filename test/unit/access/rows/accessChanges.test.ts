@@ -263,6 +263,14 @@ it('keeps a name with a line break on one line', () => {
   ]);
 });
 
+it('does not say that fewer rows are seen of a view that was closed, and opens with a restriction of its own', () => {
+  const before = lists({ policies: [policy('7', [on('notes')])] });
+  expect(said(fields('policy', '7', { Constraints: [on('deals_view')] }), before)).toEqual([
+    'north.viewer will see all rows of notes.',
+    'north.viewer may see other rows of deals_view.',
+  ]);
+});
+
 it('names new users who see all rows, and counts many users', () => {
   const before = lists({ policies: [policy('7', [on('flights')])] });
   const fresh = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'].map((LoginName) => ({ fields: { LoginName }, groups: [] }));
@@ -270,6 +278,14 @@ it('names new users who see all rows, and counts many users', () => {
   const withOther = { ...before, users: [...before.users, user('2', 'other', [])] };
   expect(said(creatingUsers([...fresh, member]), withOther)).toEqual([
     '8 users will see all rows of flights: a, b, c, d, e and 3 more.',
+  ]);
+});
+
+it('names new users who see all rows in one application, though a policy restricts them in another', () => {
+  const ofOther = policy('8', [on('flights', { ModuleID: '4' })], { Groups: [{ GroupId: '11' }] });
+  const before = lists({ policies: [policy('7', [on('flights', { ModuleID: '3' })]), ofOther] });
+  expect(said(creatingUsers([{ fields: { LoginName: 'z' }, groups: [north] }]), before)).toEqual([
+    'z will see all rows of flights (in some applications).',
   ]);
 });
 

@@ -116,9 +116,12 @@ it('says after a failure what was done, and continues when it is repeated', asyn
   const names = { tagId, from: tag, to };
   const use = await tagUse(real, names);
   let renamed = 0;
-  const stopped = renameTag(real, names, use, () => {
-    renamed += 1;
-    throw new Error('cut off');
+  const stopped = renameTag(real, names, use, {
+    confirm: () => async () => 'sure',
+    onRenamed: () => {
+      renamed += 1;
+      throw new Error('cut off');
+    },
   });
   await expect(stopped).rejects.toThrow('cut off');
   expect([renamed, (await state())[0]]).toEqual([1, tag]);

@@ -4,6 +4,7 @@ import { setApplicationRole } from '../../../../src/access/applicationRoles.ts';
 import type { Connection } from '../../../../src/connections/connection.ts';
 import { objectOf, type TreeNode } from '../../../../src/editor/nodes/treeNode.ts';
 import { verifiedServer } from '../../../../src/editor/pickers/verifiedServer.ts';
+import { createApplication } from '../../../../src/features/applications/applications.ts';
 import { changeRole, grantRole, revokeRole } from '../../../../src/features/security/applicationRoles.ts';
 import { confirmGrant } from '../../../../src/features/security/confirmRole.ts';
 import { policyKind } from '../../../../src/objects/kinds/securityKinds.ts';
@@ -140,7 +141,7 @@ describe('granting', () => {
   it('asks when seats are short', async () => {
     const shown = await verifiedServer(connection);
     const holders = [nora, omar].map((id) => ({ id, name: id, roles: [] }));
-    const grant = { connection, shown, holders, role: agent, hasNoRole: () => false, isChange: false };
+    const grant = { connection, shown, holders, role: agent, isChange: false };
     person.answers('2 seats are needed and 1 left', dismiss);
     expect(await confirmGrant({ ...grant, application: { id: '1', name: 'Flights', left: 1 } })).toEqual([]);
     person.answers('The licence of Flights has expired', 'Grant');
@@ -209,4 +210,20 @@ describe('revoking', () => {
     person.answers('Revoke Application Role', dismiss);
     await revokeRole(scene.services, await scene.find(connection, 'semanticLayer', application));
   });
+});
+
+// Last: there are two applications from here on.
+it('says too of a user with a role elsewhere who will see all rows in the application', async () => {
+  const client = await connection.client();
+  const { id: other, name } = await createApplication(client, `Other ${count}`, '');
+  await setApplicationRole(objectServer(client), nora, { id: other, name }, agent);
+  const on = (TableName: string, ModuleID: string) => ({
+    ...{ TableName, ModuleID, ColumnName: 'state', Operator: '=', Value: 'CA' },
+  });
+  const Constraints = [on('airports', ''), on('flights', applicationId), on('routes', other)];
+  await createOn(connection, 'policy', `Here ${count}`, { isActive: true, Constraints, Users: [{ ID: omar }] });
+  person.answers('Grant Application Role', application).answers('Role of nora', 'Agent');
+  person.answers(`nora${count} will see all rows of airports and flights.`, dismiss);
+  await grantRole(scene.services, await user('nora'));
+  expect(await rolesOf(nora)).toEqual(['Agent']);
 });

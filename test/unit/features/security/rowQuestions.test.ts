@@ -3,7 +3,7 @@ import { addMember, removeMember } from '../../../../src/access/membership.ts';
 import type { Connection } from '../../../../src/connections/connection.ts';
 import { deleteObjects } from '../../../../src/features/documents/deleteObjects.ts';
 import { confirmingWrites } from '../../../../src/features/documents/save/confirmSave.ts';
-import { confirmRisk } from '../../../../src/features/documents/save/saveQuestions.ts';
+import { confirmRisk } from '../../../../src/editor/pickers/confirmRisk.ts';
 import { deactivatePolicy, unassignPolicy } from '../../../../src/features/security/assignPolicy.ts';
 import { addToGroup, removeFromGroup } from '../../../../src/features/security/groupMembers.ts';
 import { confirmValues } from '../../../../src/features/tagValues/tagValuesPanel.ts';

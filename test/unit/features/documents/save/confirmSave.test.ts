@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { confirmingWrites } from '../../../../../src/features/documents/save/confirmSave.ts';
-import type { ConfirmRisk } from '../../../../../src/features/documents/save/saveQuestions.ts';
+import type { ConfirmRisk } from '../../../../../src/editor/pickers/confirmRisk.ts';
 import type { JsonObject } from '../../../../../src/objects/json.ts';
 import { editableView } from '../../../../../src/objects/merge/editableView.ts';
 import { saveObject } from '../../../../../src/objects/save/saveObject.ts';
