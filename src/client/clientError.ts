@@ -1,3 +1,4 @@
+import { errorCodes } from '../contract/errorCodes.ts';
 import * as l10n from '../l10n/l10n.ts';
 
 /** Why a call failed, grouped by what the user can do about it. */
@@ -100,6 +101,11 @@ const remedies: Record<ClientErrorKind, string> = {
   unknownOutcome: 'Refresh and check whether the change is there before you save again.',
 };
 
+function remedyOf(kind: ClientErrorKind, code: number | undefined): string {
+  if (code !== errorCodes.noLicence) return l10n.listed(remedies[kind]);
+  return l10n.t('Revoke a role that takes a seat, or renew the licence. Licences in the sidebar shows who has seats.');
+}
+
 /**
  * A failed call: what happened, where, why (`cause`) and what the user can do (`remedy`). Messages are safe to show and
  * to log: they never contain tokens, passwords or documents.
@@ -135,7 +141,7 @@ export class ClientError extends Error {
     this.status = details.status;
     this.reason = details.reason;
     this.isUnsent = details.isUnsent ?? false;
-    this.remedy = details.remedy ?? l10n.listed(remedies[kind]);
+    this.remedy = details.remedy ?? remedyOf(kind, details.code);
     this.excerpt = details.excerpt ?? '';
   }
 

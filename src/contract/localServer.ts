@@ -29,3 +29,11 @@ export function proofText({ nonce, port, pid, installationId }: ProofSubject): s
 
 /** Exit code of a server whose data folder another process uses. */
 export const folderInUseExitCode = 4;
+
+/** Accounts of a local server with the sample, which get the same password when the sample is created. */
+export const sampleAccounts: readonly string[] = [
+  'admin',
+  ...['sample.admin', 'sample.builder', 'sample.agent', 'sample.architect'],
+  ...['north.viewer', 'north.modifier', 'north.deleter', 'north.none'],
+  ...['south.viewer', 'south.modifier'],
+];

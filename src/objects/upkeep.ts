@@ -2,6 +2,7 @@ import { rightsOf } from '../client/session/accountRights.ts';
 import type { AnalyticsClient } from '../client/client.ts';
 import { isClientError } from '../client/clientError.ts';
 import { writeOnce, type WriteOutcome } from '../client/writes/writes.ts';
+import type { Passport } from '../contract/resources/session.ts';
 import type { ReplyOf } from '../contract/endpoints.ts';
 import * as l10n from '../l10n/l10n.ts';
 
@@ -50,14 +51,23 @@ export async function renewOwnRights(client: AnalyticsClient): Promise<void> {
 
 /**
  * Makes the server reload the account's groups and roles. API description, Authentication (ResetPassport).
+ * @returns whether the server's licence is valid; undefined if the reply does not say.
  * @throws {ClientError} of kind unknownOutcome when the reply is lost, since the outcome cannot be checked.
  */
-export async function resetPassport(client: AnalyticsClient): Promise<void> {
+export function resetPassport(client: AnalyticsClient): Promise<boolean | undefined> {
   const write = {
     ...traceless,
     path: 'Session/ResetPassport' as const,
     body: { withReturn: false },
     object: l10n.t('reloading the permissions'),
   };
-  await writeOnce(client, write, async () => undefined, once);
+  type Outcome = WriteOutcome<ReplyOf<'Session/ResetPassport'>, never>;
+  const isValid = async (outcome: Outcome) => (outcome.kind === 'answered' ? isLicenceValid(outcome.reply) : undefined);
+  return writeOnce(client, write, isValid, once);
+}
+
+/** A trial is a valid licence too. API description, Passport. */
+function isLicenceValid({ isExpiredBase, isValidBase, isValidTrial }: Passport): boolean | undefined {
+  if (isValidBase === true || isValidTrial === true) return isExpiredBase !== true || isValidTrial === true;
+  return isExpiredBase === true || isValidBase === false ? false : undefined;
 }

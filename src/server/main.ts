@@ -16,6 +16,8 @@ const usage = `Usage: node server.js --data DIR [options]
   --database-folder DIR  folder whose files reports may read, beside DIR/databases of --data; may be given several times
   --allow-old-engines    use database servers that are too old to be tested; not advised: they may answer reports with
                          wrong results, as ClickHouse 18.16, whose joins on nullable keys return memory that was never set
+  --licence-seats N      licence seats of each application; 1000 by default. Roles beyond them are refused with code 200
+  --licence-expired      treat the licence as expired: no role that takes a seat can be assigned
   --new                  begin with new data in a folder whose data is gone
   --sample               put in the sample: flights, airports and bird strikes
 Started with an IPC channel, it takes a first message {"password","key"}, both optional, and answers {"url","port","pid"}.`;
@@ -39,6 +41,8 @@ async function main(): Promise<void> {
       'database-folder': { type: 'string', multiple: true, default: [] },
       'allow-old-engines': { type: 'boolean', default: false },
       sample: { type: 'boolean', default: false },
+      'licence-seats': { type: 'string' },
+      'licence-expired': { type: 'boolean', default: false },
       new: { type: 'boolean', default: false },
       help: { type: 'boolean', default: false },
     },
@@ -60,6 +64,7 @@ async function main(): Promise<void> {
     allowedOrigin: parseAllowedOrigin(values['allow-origin']),
     databaseFolders: requireFolders(values['database-folder']),
     allowsOldEngines: values['allow-old-engines'],
+    licence: { seats: parseSeats(values['licence-seats']), isExpired: values['licence-expired'] },
     isNew: values.new,
     sampleFiles: values.sample ? sampleFiles() : undefined,
     log: (message: string) => console.error(message),
@@ -125,6 +130,12 @@ function parsePort(text: string): number {
   const port = Number(text);
   if (!/^\d+$/.test(text) || port > 65_535) throw new Error(`--port must be 0 to 65535, not ${text}.`);
   return port;
+}
+
+function parseSeats(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  if (!/^\d{1,9}$/.test(text)) throw new Error(`--licence-seats must be a whole number, not ${text}.`);
+  return Number(text);
 }
 
 /** A missing folder may be mounted later; a path that is not a folder would only seem to be allowed. */

@@ -22,6 +22,7 @@ import { createDispatcher } from './http/dispatcher.ts';
 import type { AllowedOrigin } from './http/originGuard.ts';
 import { defaultBodyLimit } from './http/requestBody.ts';
 import { prepareFirstPasswords } from './identity/passwords.ts';
+import { type LicenceOptions, setLicence } from './identity/licences.ts';
 import { createGroupHandlers } from './identity/groupHandlers.ts';
 import { createSessionHandlers } from './identity/sessionHandlers.ts';
 import { Sessions } from './identity/sessions.ts';
@@ -53,6 +54,8 @@ export interface ServeOptions {
   databaseFolders: readonly string[];
   /** Accepts database servers whose release is too old to be tested. Default false. */
   allowsOldEngines?: boolean;
+  /** Licence for each application; by default 1,000 seats that do not expire. */
+  licence?: LicenceOptions;
   /** Starts with a new state if the earlier one is missing, which is otherwise refused. Default false. */
   isNew?: boolean;
   /** Password of the built-in admin of a new data folder; random if undefined. */
@@ -90,6 +93,7 @@ export async function startServer(options: ServeOptions): Promise<RunningServer>
     const store = Store.open(folder.stateFile, stateSchemas);
     opened = store;
     noteState(folder);
+    if (options.licence) setLicence(store, options.licence);
     const secrets = new SecretBox(options.key ?? keyInFolder(folder));
     if (options.sampleFiles !== undefined) {
       seedSample(store, now);

@@ -24,6 +24,8 @@ export interface TestServerOptions {
   databaseFolders?: readonly string[];
   /** Starts it with `--allow-old-engines`, which tests on ClickHouse 18.16 need. Default false. */
   allowOldEngines?: boolean;
+  /** More arguments to the server. Default none. */
+  serverArgs?: readonly string[];
   /** Script to run. Default the sources, `src/server/main.ts`. */
   script?: string;
   /** Arguments to Node.js itself. Default none. */
@@ -92,7 +94,14 @@ export async function startServer(options: TestServerOptions = {}): Promise<Test
   const dataFolder = options.dataFolder ?? (await mkdtemp(path.join(tmpdir(), 'analytics-server-')));
   const adminPassword = options.password ?? 'correct horse battery staple';
   const prefix = options.prefix ?? '/api';
-  const own = [process.execPath, ...(options.nodeArgs ?? []), ...commandLine(options), '--data', dataFolder];
+  const own = [
+    process.execPath,
+    ...(options.nodeArgs ?? []),
+    ...commandLine(options),
+    ...(options.serverArgs ?? []),
+    '--data',
+    dataFolder,
+  ];
   const [program = process.execPath, ...args] = [...(options.launcher ?? []), ...own];
   const child = spawn(program, args, {
     cwd: projectRoot,

@@ -1,4 +1,5 @@
 import type { User } from '../../contract/resources/user.ts';
+import type { LoginResponse } from '../../contract/resources/session.ts';
 import type { SessionAccount } from './sessionState.ts';
 
 /** The rights of an account according to its user record. API description, User. */
@@ -20,5 +21,30 @@ export function accountZone({
   return {
     timezone: typeof timezone === 'number' ? timezone : undefined,
     timezonename: isNamed ? timezonename : undefined,
+  };
+}
+
+const longestState = 100;
+const mostFeatures = 20;
+
+/** Tenant mode, licence state and seats according to the reply to a sign-in. API description, Login response. */
+export function licenceFacts({
+  Tenant_Mode,
+  maustate,
+  LicensedFeatures,
+}: Pick<LoginResponse, 'Tenant_Mode' | 'maustate' | 'LicensedFeatures'>): Pick<
+  SessionAccount,
+  'tenantMode' | 'licenceState' | 'licences'
+> {
+  const state = (maustate ?? '').trim().slice(0, longestState);
+  const licences = (LicensedFeatures ?? [])
+    .filter(({ Feature }) => Feature)
+    .slice(0, mostFeatures)
+    .map(({ Feature, count }) => `${Feature ?? ''} ${count ?? ''}`.trim().slice(0, longestState))
+    .join(', ');
+  return {
+    ...(Tenant_Mode === true && { tenantMode: true }),
+    ...(state !== '' && state.toLowerCase() !== 'normal' && { licenceState: state }),
+    ...(licences !== '' && { licences }),
   };
 }

@@ -17,6 +17,12 @@ export interface SessionAccount {
   /** Time zone of the user, as the server gives it: UTC offset in hours, and a name. */
   timezone?: number;
   timezonename?: string;
+  /** Whether tenant mode restricts builders and architects to the group All Users. */
+  tenantMode?: boolean;
+  /** Licence state of the server if it is not the normal one, as the server words it. */
+  licenceState?: string;
+  /** Licensed seats and features with their counts, such as `Agent 1000`. */
+  licences?: string;
   demand?: SignInRequirement;
 }
 

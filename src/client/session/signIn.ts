@@ -1,6 +1,6 @@
 import { errorCodes } from '../../contract/errorCodes.ts';
 import type { LoginResponse, Session } from '../../contract/resources/session.ts';
-import { accountZone, rightsOf } from './accountRights.ts';
+import { accountZone, licenceFacts, rightsOf } from './accountRights.ts';
 import { ClientError, isClientError } from '../clientError.ts';
 import { emptyReply } from '../http/reply/rawReply.ts';
 import type { EndpointCaller } from '../http/endpointCall.ts';
@@ -72,6 +72,7 @@ function sessionOf(
       isGuest: reply.LoginSession?.isGuestSession === true,
       productVersion: reply.ProductVersion ?? '',
       ...(maxRecords > 0 && { maxRecords }),
+      ...licenceFacts(reply),
       ...(demand && { demand }),
     },
   };

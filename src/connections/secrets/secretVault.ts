@@ -104,11 +104,13 @@ function isAccount(value: unknown): value is SessionAccount {
   if (!isRecord(value)) return false;
   const texts = [value.userId, value.loginName, value.fullName, value.productVersion];
   const flags = [value.isAdmin, value.isGuest];
-  const { demand, isSuperAdmin, maxRecords, timezone, timezonename } = value;
+  const { demand, isSuperAdmin, maxRecords, timezone, timezonename, tenantMode, licenceState, licences } = value;
   if ([maxRecords, timezone].some((number) => number !== undefined && typeof number !== 'number')) return false;
-  if (timezonename !== undefined && typeof timezonename !== 'string') return false;
+  if ([timezonename, licenceState, licences].some((text) => text !== undefined && typeof text !== 'string')) {
+    return false;
+  }
   const isDemand = demand === undefined || demand === 'secondFactor' || demand === 'newPassword';
-  const isKnown = isSuperAdmin === undefined || typeof isSuperAdmin === 'boolean';
+  const isKnown = [isSuperAdmin, tenantMode].every((flag) => flag === undefined || typeof flag === 'boolean');
   return (
     isDemand &&
     isKnown &&

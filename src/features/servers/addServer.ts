@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { isClientError } from '../../client/clientError.ts';
+import { sampleAccounts } from '../../contract/localServer.ts';
 import type { FoundServer } from '../../client/http/probe.ts';
 import { requestLog } from './requestLog.ts';
 import { isCertificateError, attempt } from '../../editor/commandError.ts';
@@ -178,9 +179,19 @@ async function askKind(draft: AccountDraft, { localServer }: CommandServices): P
   return true;
 }
 
-/** Asks for the user name; skipped for a guest. */
+/** Asks for the user name, from a list if it is one of the sample's; skipped for a guest. */
 async function askUserName(draft: AccountDraft): Promise<StepAnswer<true>> {
   if (draft.isGuest) return true;
+  if (draft.isOfSample) {
+    const other = { label: vscode.l10n.t('Another User Name…'), alwaysShow: true };
+    const choices = [...sampleAccounts.map((label) => ({ label })), other];
+    const choice = await askChoice(draft.title, stepOf(draft, 2), choices, vscode.l10n.t('Select a sample account'));
+    if (choice === undefined || choice === back) return choice;
+    if (choice !== other) {
+      draft.userName = choice.label;
+      return true;
+    }
+  }
   const answer = await askText({
     title: draft.title,
     step: stepOf(draft, 2),

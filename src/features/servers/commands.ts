@@ -11,6 +11,7 @@ import { renewOwnRights, resetPassport } from '../../objects/upkeep.ts';
 import { changeOwnPassword } from '../../objects/userAccess.ts';
 import { askNewSecret } from '../../editor/pickers/askSecret.ts';
 import { showInputBox, showQuickPick } from '../../editor/quickInput.ts';
+import { runInBackground } from '../../editor/progress.ts';
 import { displayText } from '../../editor/displayText.ts';
 import { isTreeNode, type TreeNode } from '../../editor/nodes/treeNode.ts';
 
@@ -71,12 +72,26 @@ export async function reloadPermissions(services: CommandServices, argument?: un
     vscode.l10n.t('Select a server to reload your permissions on'),
   );
   if (!connection) return;
-  await attempt(vscode.l10n.t('Could not reload your permissions on {0}', connection.name), async () => {
-    const client = await connection.client();
-    await resetPassport(client);
-    await renewOwnRights(client);
-  });
+  const isLicensed = await attempt(
+    vscode.l10n.t('Could not reload your permissions on {0}', connection.name),
+    async () => {
+      const client = await connection.client();
+      const isValid = await resetPassport(client);
+      await renewOwnRights(client);
+      return isValid;
+    },
+  );
   await services.tree.refresh(services.tree.serverNode(connection));
+  if (isLicensed === false) {
+    runInBackground(
+      showWarningMessage(
+        vscode.l10n.t(
+          'The licence of {0} is expired or invalid. The server may refuse roles that take a seat.',
+          connection.name,
+        ),
+      ),
+    );
+  }
   setStatusBarMessage(vscode.l10n.t('Permissions on {0} reloaded', connection.name), statusMs);
 }
 

@@ -1,5 +1,5 @@
 import { fieldOf, identifierText, isJsonObject, type Json, type JsonObject } from '../json.ts';
-import { isHidden, shapeOf, type FieldShape, type ObjectShape } from '../kinds/objectShape.ts';
+import { isHidden, isReadOnly, shapeOf, type FieldShape, type ObjectShape } from '../kinds/objectShape.ts';
 
 /** The part of a full object that the user sees and edits. Keeps order and spelling. */
 export function editableView(full: JsonObject, shape: ObjectShape): JsonObject {
@@ -17,6 +17,21 @@ function viewOfField(value: Json, shape: FieldShape | undefined): Json {
     return value.map((entry) => (isJsonObject(entry) ? editableView(entry, shape) : entry));
   }
   return isJsonObject(value) ? editableView(value, shape) : value;
+}
+
+/**
+ * A view of the server to compare with the user's own: fields that the server maintains, such as the time of the last
+ * change, have the values of `mine`, which differ after every save and cannot be edited.
+ */
+export function comparableView(theirs: JsonObject, mine: JsonObject, shape: ObjectShape): JsonObject {
+  return Object.fromEntries(
+    Object.entries(theirs).flatMap(([name, value]): [string, Json][] => {
+      const own = fieldOf(mine, name);
+      if (isReadOnly(shape, name)) return own === undefined ? [] : [[name, own]];
+      const inner = shapeOf(shape, name);
+      return [[name, inner && isJsonObject(value) && isJsonObject(own) ? comparableView(value, own, inner) : value]];
+    }),
+  );
 }
 
 /**

@@ -4,7 +4,7 @@ import { settleWrite, type WriteOutcome } from '../../client/writes/writes.ts';
 import { canonicalJson, isSameJson } from '../merge/canonicalJson.ts';
 import { checkEntryIds } from './entriesWithoutId.ts';
 import { lostChanges } from '../merge/lostChanges.ts';
-import { editableView, withView } from '../merge/editableView.ts';
+import { comparableView, editableView, withView } from '../merge/editableView.ts';
 import { fieldOf, type JsonObject } from '../json.ts';
 import { kindLabel } from '../kinds/kindLabels.ts';
 import { authorOf, nameOf, type AskSecret, type ObjectKind } from '../kinds/objectKind.ts';
@@ -68,7 +68,7 @@ export interface SavedOutcome {
 export interface ConflictOutcome {
   readonly kind: 'conflict';
   readonly conflicts: readonly FieldConflict[];
-  /** The current object on the server. */
+  /** The current object on the server, to compare with the edited one: see {@link comparableView}. */
   readonly theirs: JsonObject;
   /** Identifies the exact state shown in `theirs`. */
   readonly serverState: string;
@@ -119,7 +119,10 @@ async function trySave(
   const choose = request.resolution?.serverState === serverState ? request.resolution.choose : undefined;
   const merge = threeWayMerge(base, mine, theirs, kind.shape, choose);
   if (merge.readOnlyEdits.length > 0) return { kind: 'readOnly', paths: merge.readOnlyEdits };
-  if (merge.conflicts.length > 0) return { kind: 'conflict', conflicts: merge.conflicts, theirs, serverState };
+  if (merge.conflicts.length > 0) {
+    const { conflicts } = merge;
+    return { kind: 'conflict', conflicts, theirs: comparableView(theirs, mine, kind.shape), serverState };
+  }
   const merged = merge.theirChanges;
   const joined = { merged, ...(merged.length > 0 && { mergedFrom: authorOf(kind, full) }) };
   if (isSameJson(merge.view, theirs, kind.shape)) return { kind: 'saved', view: theirs, ...joined, notTaken: [] };

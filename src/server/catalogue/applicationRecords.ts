@@ -1,6 +1,6 @@
 import type { Application, Product, RegisteredServer } from '../../contract/resources/application.ts';
 import type { User } from '../../contract/resources/user.ts';
-import { seatsOf } from '../identity/licences.ts';
+import { licenceOf, seatsOf } from '../identity/licences.ts';
 import type { Store } from '../store/store.ts';
 import { findApplication, type StoredApplication } from './applications.ts';
 import { serversOf, type StoredServer } from './registeredServers.ts';
@@ -69,14 +69,15 @@ export function applicationRecord(
   members: User[],
 ): Application & Record<typeof productKey, Product> {
   const seats = seatsOf(store, application.id);
+  const { isExpired } = licenceOf(store);
   return {
     [productKey]: productRecord(application),
     ModuleProfile: {
       isLicensed: true,
       LicensedQuanity: seats.licensed,
       ConsumedQuanity: seats.consumed,
-      NextExpiration: '12/31/9999',
-      IsExpired: false,
+      NextExpiration: isExpired ? '12/31/2000' : '12/31/9999',
+      IsExpired: isExpired,
       ArchitectConsumptionCount: seats.architects,
       BuilderConsumptionCount: seats.builders,
       AgentConsumptionCount: seats.agents,

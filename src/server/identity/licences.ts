@@ -13,8 +13,31 @@ export interface SeatUse {
   architects: number;
 }
 
-/** Seats of an application unless {@link setLicensedSeats} changes them. */
-const includedSeats = 1_000;
+/** Licence of a server while it runs: not part of its data. */
+export interface Licence {
+  /** Seats of each application unless {@link setLicensedSeats} changes them. */
+  readonly seats: number;
+  /** No more seats can be taken; taken ones are kept. */
+  readonly isExpired: boolean;
+}
+
+/** A licence to start a server with. */
+export type LicenceOptions = Pick<Licence, 'isExpired'> & { readonly seats: number | undefined };
+
+const defaultLicence: Licence = { seats: 1_000, isExpired: false };
+
+const licences = new WeakMap<Store, Licence>();
+
+/** The licence of the server with this state. */
+export function licenceOf(store: Store): Licence {
+  return licences.get(store) ?? defaultLicence;
+}
+
+/** Sets the licence of the server with this state until it stops; seats are 1,000 if undefined. */
+export function setLicence(store: Store, { seats = defaultLicence.seats, isExpired }: LicenceOptions): void {
+  licences.set(store, { seats, isExpired });
+}
+
 const seatKeys: Readonly<Record<string, 'builders' | 'agents' | 'architects'>> = {
   [applicationRoleIds.builder]: 'builders',
   [applicationRoleIds.agent]: 'agents',
@@ -25,7 +48,7 @@ const seatKeys: Readonly<Record<string, 'builders' | 'agents' | 'architects'>> =
 export function seatsOf(store: Store, applicationId: string): SeatUse {
   const licence = store.get('SELECT quantity FROM licensed_seats WHERE application_id = ?', applicationId);
   const use = {
-    licensed: licence ? numberOf(licence, 'quantity') : includedSeats,
+    licensed: licence ? numberOf(licence, 'quantity') : licenceOf(store).seats,
     consumed: 0,
     builders: 0,
     agents: 0,
@@ -51,14 +74,16 @@ export function setLicensedSeats(store: Store, applicationId: string, quantity: 
 }
 
 /**
- * Checks, after the running transaction assigned roles, that an application has no more seats taken than licensed.
+ * Checks, after the running transaction assigned roles, that an application has no more seats taken than licensed, and
+ * that the licence is not expired.
  * @throws {CallFailure} 200 when it has; this rolls the transaction back.
  */
 export function requireSeats(store: Store, applicationId: string, applicationName: string): void {
   const { licensed, consumed } = seatsOf(store, applicationId);
+  const name = applicationName || `application ${applicationId}`;
+  if (licenceOf(store).isExpired) {
+    throw new CallFailure(errorCodes.noLicence, `No licence available: the licence of ${name} has expired.`);
+  }
   if (consumed <= licensed) return;
-  throw new CallFailure(
-    errorCodes.noLicence,
-    `No licence available: all ${licensed} seats of ${applicationName || `application ${applicationId}`} are taken.`,
-  );
+  throw new CallFailure(errorCodes.noLicence, `No licence available: all ${licensed} seats of ${name} are taken.`);
 }

@@ -10,7 +10,7 @@ import { readSettings } from '../store/settings.ts';
 import type { Store } from '../store/store.ts';
 import { phrases } from './phrases.ts';
 import { product, isReservedLogin } from './product.ts';
-import { seatsOf } from './licences.ts';
+import { licenceOf, seatsOf } from './licences.ts';
 import type { ActiveSession, Sessions } from './sessions.ts';
 import { language, type ApplicationNames, type UserRecords } from './userRecords.ts';
 import { applicationRoleIds } from './applicationRoles.ts';
@@ -171,12 +171,13 @@ function licensedFeatures(store: Store, applicationNames: ApplicationNames) {
 function passportReply(parts: SessionParts, context: SignedInContext): Passport {
   const { store } = context;
   const users = store.get('SELECT count(*) AS count FROM user');
+  const { isExpired } = licenceOf(store);
   return {
     ErrorCode: 0,
     ErrorMessage: '',
     isFirstRun: false,
-    isExpiredBase: false,
-    isValidBase: true,
+    isExpiredBase: isExpired,
+    isValidBase: !isExpired,
     isValidTrial: false,
     Version: product.passportVersion,
     ProdType: product.type,

@@ -117,7 +117,8 @@ export class DayPerson {
     const { workbench } = this.#scene;
     await workbench.treeAction(server, 'Sign In as Another User…');
     await workbench.quickPickChoose(secret === undefined ? 'Sample account' : 'User');
-    await workbench.quickInput('User name', user);
+    if (secret === undefined) await workbench.quickPickChoose(user);
+    else await workbench.quickInput('User name', user);
     if (secret !== undefined) await workbench.quickInput('assword', secret);
     // Its library unfolds by itself, and would push the other servers out of view.
     const row = workbench.treeItem(`${server} (${user})`).and(workbench.page.locator('[aria-expanded="true"]'));

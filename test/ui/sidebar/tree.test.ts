@@ -237,7 +237,7 @@ describe('the sidebar on the local server', () => {
   it('shows another account only what that account may see, beside the first', async () => {
     await workbench.treeAction('Local Server', 'Sign In as Another User…');
     await workbench.quickPickChoose('Sample account');
-    await workbench.quickInput('User name', 'north.viewer');
+    await workbench.quickPickChoose('north.viewer');
     await row('Local Server (north.viewer)').waitFor();
     // The name tells the account: it is not said once more.
     await says('Local Server (north.viewer)', /^Server Local Server \(north\.viewer\), \d+ min$/);

@@ -10,7 +10,7 @@ const creations = new Set(['newUser', 'newGroup', 'newTag', 'newPolicy', 'newFol
 export function noticeItem(node: NoticeNode | FailureNode): vscode.TreeItem {
   if (node.kind === 'failure') return failureItem(node);
   const item = new vscode.TreeItem(noticeText(node));
-  const explanation = explain(node);
+  const explanation = [explain(node), explainInstance(node)].join(' ').trim();
   item.tooltip = lines(noticeText(node), explanation, node.detail);
   item.accessibilityInformation = { label: [noticeText(node), explanation].join(' ').trim() };
   switch (node.reason) {
@@ -106,6 +106,23 @@ function explain({ reason, parent, connection }: NoticeNode): string {
     case 'refused':
       return '';
   }
+}
+
+/**
+ * Facts of the server that may be the reason: tenant mode, which does not restrict super-admins, and the state of its
+ * licence. API description, Authentication (Tenant Mode) and Login response.
+ */
+function explainInstance({ reason, connection: { state } }: NoticeNode): string {
+  if (state.kind !== 'active' || !['noneVisible', 'noPermission'].includes(reason)) return '';
+  const { tenantMode, licenceState, isSuperAdmin } = state.account;
+  return [
+    tenantMode === true && isSuperAdmin !== true
+      ? vscode.l10n.t('Tenant mode is on: builders and architects only use what the group All Users can see.')
+      : '',
+    licenceState === undefined ? '' : vscode.l10n.t('Licence state: {0}', displayText(licenceState)),
+  ]
+    .join(' ')
+    .trim();
 }
 
 /** The action that fills an empty node, if the account is allowed to: as a command and as text. */

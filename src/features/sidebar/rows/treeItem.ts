@@ -145,6 +145,11 @@ function accountLine(state: ServerNode['connection']['state']): string | undefin
   return lines(
     vscode.l10n.t('{0}, {1}', name, rights),
     release === '' ? undefined : vscode.l10n.t('Release {0}', release),
+    account.tenantMode === true ? vscode.l10n.t('Tenant mode is on') : undefined,
+    account.licenceState === undefined
+      ? undefined
+      : vscode.l10n.t('Licence state: {0}', displayText(account.licenceState)),
+    account.licences === undefined ? undefined : vscode.l10n.t('Licences: {0}', displayText(account.licences)),
   );
 }
 

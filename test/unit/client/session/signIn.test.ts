@@ -3,11 +3,12 @@ import { AnalyticsClient } from '../../../../src/client/client.ts';
 import { startScriptedServer } from '../../../support/scriptedServer.ts';
 import { sessionLength } from '../../../../src/client/session/signIn.ts';
 
-async function signIn(session: object, user: object = {}) {
+async function signIn(session: object, user: object = {}, instance: object = {}) {
   const server = await startScriptedServer(() => ({
     ErrorCode: 0,
     LoginSession: { ErrorCode: 0, ...session },
     LoginUser: { LoginName: 'ada', ...user },
+    ...instance,
   }));
   const client = new AnalyticsClient({
     target: { connectionId: 'c', name: 'Test Server', apiBase: `${server.url}/api` },
@@ -48,6 +49,37 @@ describe('a sign-in that the server is not content with', () => {
       remedy: expect.stringContaining('browser') as string,
     });
     await expect(signIn({ SessionToken: '' })).rejects.toMatchObject({ kind: 'malformed' });
+  });
+});
+
+describe('what a sign-in says about the server', () => {
+  const token = { SessionToken: 't' };
+  const accountOf = (state: Awaited<ReturnType<typeof signIn>>) => (state.kind === 'active' ? state.account : {});
+
+  it('keeps tenant mode, a licence state other than the normal one, and the seats', async () => {
+    const instance = {
+      Tenant_Mode: true,
+      maustate: 'Exceeded',
+      LicensedFeatures: [
+        { Feature: 'Agent', count: '25', id: '6' },
+        { Feature: 'Shield', count: null, id: '9' },
+        { Feature: null, count: '3', id: '1' },
+      ],
+    };
+    expect(accountOf(await signIn(token, {}, instance))).toMatchObject({
+      tenantMode: true,
+      licenceState: 'Exceeded',
+      licences: 'Agent 25, Shield',
+    });
+  });
+
+  it.each([
+    [{ Tenant_Mode: false, maustate: 'Normal', LicensedFeatures: [] }],
+    [{ Tenant_Mode: null, maustate: null, LicensedFeatures: null }],
+    [{}],
+  ])('keeps nothing of %j', async (instance) => {
+    const account = accountOf(await signIn(token, {}, instance));
+    for (const field of ['tenantMode', 'licenceState', 'licences']) expect(account).not.toHaveProperty(field);
   });
 });
 

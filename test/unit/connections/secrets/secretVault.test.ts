@@ -67,6 +67,18 @@ describe('SecretVault', () => {
     await expect(vault().isSignedOut()).resolves.toBe(false);
   });
 
+  it('keeps what the sign-in said about the server, and forgets a session in which that has another type', async () => {
+    const facts = { tenantMode: true, licenceState: 'Exceeded', licences: 'Agent 25' };
+    const whole = { ...session, account: { ...session.account, ...facts } };
+    await vault().write(whole);
+    await expect(vault().read()).resolves.toEqual(whole);
+    for (const wrong of [{ tenantMode: 'yes' }, { licenceState: 1 }, { licences: ['Agent'] }]) {
+      const account = { ...session.account, ...wrong };
+      await vault().write({ ...session, account } as unknown as StoredSession);
+      await expect(vault().read()).resolves.toBeUndefined();
+    }
+  });
+
   it('keeps whether the account sees everything', async () => {
     const whole = { ...session, account: { ...session.account, isSuperAdmin: true } };
     await vault().write(whole);

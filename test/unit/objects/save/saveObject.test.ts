@@ -31,6 +31,15 @@ describe('saving a policy', () => {
     expect(outcome).toMatchObject({ kind: 'saved', merged: ['isActive'], view: { Name: 'Mine', isActive: true } });
   });
 
+  it('compares a conflict without the fields that the server maintains', async () => {
+    const server = policyServer();
+    const { base, mine } = edit(server, { Name: 'Mine' });
+    server.change({ Name: 'Theirs', Description: 'North', ModifiedDate: 'later' });
+    const conflict = await saveObject(server, request({ base, mine }));
+    // Exactly the differences that the user can decide about, in the diff of the two texts.
+    expect(conflict).toMatchObject({ kind: 'conflict', theirs: { ...mine, Name: 'Theirs', Description: 'North' } });
+  });
+
   it('sends nothing on a conflict, and a decision holds for the state that was seen, and no other', async () => {
     const server = policyServer();
     const { base, mine } = edit(server, { Name: 'Mine' });

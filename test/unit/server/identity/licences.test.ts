@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { CallFailure } from '../../../../src/server/calls/handlers.ts';
 import { assignApplication, releaseApplications } from '../../../../src/server/identity/applicationRoles.ts';
 import { identitySchema } from '../../../../src/server/identity/identitySchema.ts';
-import { requireSeats, seatsOf, setLicensedSeats } from '../../../../src/server/identity/licences.ts';
+import { requireSeats, seatsOf, setLicence, setLicensedSeats } from '../../../../src/server/identity/licences.ts';
 import { deleteUser, insertUser } from '../../../../src/server/identity/users.ts';
 import { Store } from '../../../../src/server/store/store.ts';
 
@@ -36,6 +36,20 @@ describe('licence seats', () => {
       });
     expect(takeSecond).toThrow(new CallFailure(200, 'No licence available: all 1 seats of Sales are taken.'));
     expect(seatsOf(store, '1').consumed).toBe(1);
+  });
+
+  it('are those of the licence, and none can be taken once it expired', () => {
+    const take = (user: string) =>
+      store.transaction(() => {
+        assignApplication(store, user, '1', '5');
+        requireSeats(store, '1', 'Sales');
+      });
+    setLicence(store, { seats: 1, isExpired: false });
+    take(ann);
+    expect(() => take(bob)).toThrow(new CallFailure(200, 'No licence available: all 1 seats of Sales are taken.'));
+    setLicence(store, { seats: undefined, isExpired: true });
+    expect(() => take(bob)).toThrow(new CallFailure(200, 'No licence available: the licence of Sales has expired.'));
+    expect(seatsOf(store, '1')).toMatchObject({ licensed: 1_000, consumed: 1 });
   });
 
   it('come free when a role is released or its user deleted', () => {
