@@ -99,7 +99,7 @@ describe('importing users from CSV', () => {
     await show();
     expect(shown.panel.title).toBe('Import users.csv');
     await summary(/16 to create · 3 cannot be created/);
-    await frame.getByText('Unknown columns are ignored: Shoe Size').waitFor();
+    await frame.getByText('Unknown columns are ignored: Shoe Size.').waitFor();
     await shown.page.setViewportSize({ width: 480, height: 800 });
     await waitFor('what becomes of each row to be in view in a narrow page', async () => {
       const status = await frame.getByRole('columnheader', { name: 'Status' }).boundingBox();

@@ -153,7 +153,7 @@ export function importState(
     title: vscode.l10n.t('{0} into {1}', displayText(place.fileName), displayText(place.server)),
     summary: summaryWords(count),
     remark: [
-      ...(ignored === '' ? [] : [vscode.l10n.t('Unknown columns are ignored: {0}', ignored)]),
+      ...(ignored === '' ? [] : [vscode.l10n.t('Unknown columns are ignored: {0}.', ignored)]),
       ...place.rowLines.map(displayText),
     ].join(' '),
     fault: run.fault,

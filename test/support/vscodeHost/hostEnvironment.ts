@@ -8,5 +8,5 @@ const notForTheHost = /^(npm_|VITEST|VSCODE_|ELECTRON_|NODE_|CODE_SERVER_|CS_|PO
  */
 export function hostEnvironment(added: NodeJS.ProcessEnv = {}): NodeJS.ProcessEnv {
   const own = Object.entries(process.env).filter(([name]) => !notForTheHost.test(name));
-  return { ...Object.fromEntries(own), EXTENSIONS_GALLERY: '{"serviceUrl":""}', ...added };
+  return { ...Object.fromEntries(own), VSCODE_CLI: '1', EXTENSIONS_GALLERY: '{"serviceUrl":""}', ...added };
 }

@@ -3,8 +3,8 @@ import { startCutProxy, type CutProxy } from '../faults/cutProxy.ts';
 import { DocumentEditor } from './documentEditor.ts';
 import { isRecord } from '../isRecord.ts';
 import { startServer, type SignedIn, type TestServer } from '../server.ts';
-import { waitFor } from '../waitFor.ts';
-import { openWorkbench, type Theme, type Workbench } from './workbench.ts';
+import { returnWorkbench, shareWorkbench } from './sharedWorkbench.ts';
+import { openWorkbench, type Theme, type Workbench, type WorkbenchOptions } from './workbench.ts';
 import { addServer } from './addServer.ts';
 
 /** A workbench signed in as admin to a server with the sample, over a wire that can be cut, and somebody else at work there. */
@@ -79,21 +79,19 @@ export class Colleague {
 /**
  * Starts everything and unfolds the server's lists.
  * @param prepare what the colleague does before the workbench reads anything.
+ * @param own settings of a workbench that other files do not share.
  */
 export async function openDocumentScene(
   theme: Theme,
   prepare: (colleague: Colleague) => Promise<void> = async () => undefined,
-  settings: Record<string, unknown> = {},
+  own?: Pick<WorkbenchOptions, 'settings'>,
 ): Promise<DocumentScene> {
   const server = await startServer({ allowOrigin: 'none', sample: true });
   const proxy = await startCutProxy(server.url);
   const colleague = new Colleague(await server.login('sample.admin', server.adminPassword));
   await prepare(colleague);
-  const workbench = await openWorkbench({
-    theme,
-    size: { width: 1400, height: 1000 },
-    settings,
-  });
+  const size = { width: 1400, height: 1000 };
+  const workbench = own ? await openWorkbench({ theme, size, ...own }) : await shareWorkbench({ theme, size });
   const host = new URL(proxy.url).host;
   await workbench.openContainer('Analytics');
   await addServer(workbench, { url: proxy.url, password: server.adminPassword });
@@ -106,20 +104,9 @@ export async function openDocumentScene(
     colleague,
     host,
     stop: async () => {
-      await workbench.stop();
+      await (own ? workbench.stop() : returnWorkbench(workbench));
       await proxy.close();
       await server.stop();
     },
   };
-}
-
-/** Closes every editor and message, giving up what is unsaved in the editor in front. */
-export async function closeEditors(workbench: Workbench): Promise<void> {
-  const tabs = workbench.page.locator('.tabs-container .tab');
-  if ((await tabs.count()) > 0) {
-    await workbench.palette('File: Revert File');
-    await workbench.palette('View: Close All Editors');
-  }
-  await workbench.palette('Notifications: Clear All Notifications');
-  await waitFor('the editors to close', async () => (await tabs.count()) === 0);
 }

@@ -5,6 +5,7 @@ import { openWorkbenches } from './workbench.ts';
 afterEach(async ({ task }) => {
   if (task.result?.state !== 'fail') return;
   for (const workbench of openWorkbenches) {
+    workbench.hasFailed = true;
     const file = await workbench.screenshot(`failed ${task.name}`.replace(/[^\w]+/g, '-'));
     console.log([`Picture: ${file}`, ...workbench.consoleLines.slice(-25)].join('\n'));
   }

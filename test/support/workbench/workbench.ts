@@ -88,12 +88,7 @@ export async function openWorkbench(options: WorkbenchOptions = {}): Promise<Wor
     for (const step of cleanUp.splice(0).reverse()) await step();
   };
   try {
-    await writeSettings(folders, {
-      'workbench.colorTheme': themes[options.theme ?? 'dark'].setting,
-      ...still,
-      ...(options.distrusts && distrust),
-      ...options.settings,
-    });
+    await writeSettings(folders, workbenchSettings(options));
     await addExtension(options.extension ?? { folder: projectRoot }, folders);
     if (options.companion !== undefined) await addExtension({ folder: options.companion }, folders);
     const server = await startFront(folders, 0, options.env, undefined, options.distrusts);
@@ -115,6 +110,16 @@ export async function openWorkbench(options: WorkbenchOptions = {}): Promise<Wor
   }
 }
 
+/** The user settings of a workbench. */
+export function workbenchSettings(options: Pick<WorkbenchOptions, 'theme' | 'distrusts' | 'settings'>) {
+  return {
+    'workbench.colorTheme': themes[options.theme ?? 'dark'].setting,
+    ...still,
+    ...(options.distrusts && distrust),
+    ...options.settings,
+  };
+}
+
 /** In the page: the editor reads its display language from here and hands it on to the extension host. */
 function speakLanguage(language: string): void {
   Object.defineProperty(globalThis, '_VSCODE_NLS_LANGUAGE', { get: () => language, set: () => undefined });
@@ -130,6 +135,8 @@ export class Workbench {
   readonly stateFolder: string;
   readonly #address: string;
   readonly #stop: () => Promise<void>;
+  /** Whether a test failed while it was open. */
+  hasFailed = false;
   /** How often something was chosen from a menu. */
   #choices = 0;
 
@@ -465,8 +472,13 @@ export class Workbench {
   async useTheme(theme: Theme): Promise<void> {
     await this.palette('Preferences: Color Theme');
     await this.quickPickChoose(themes[theme].label);
-    await this.page.locator(`.monaco-workbench[class*="${themes[theme].file}"]`).waitFor();
+    await this.wears(theme);
     await this.page.locator('.quick-input-widget').waitFor({ state: 'hidden' });
+  }
+
+  /** Waits until the page shows a colour theme. */
+  async wears(theme: Theme): Promise<void> {
+    await this.page.locator(`.monaco-workbench[class*="${themes[theme].file}"]`).waitFor();
   }
 
   /** Takes a picture of the page into test/screenshots/NAME.png and returns its path. */

@@ -9,7 +9,7 @@ describe('a document while the editor saves by itself', () => {
   beforeAll(async () => {
     const settings = { 'files.autoSave': 'afterDelay', 'files.autoSaveDelay': 100 };
     const prepare = (colleague: DocumentScene['colleague']) => colleague.newTag('territory', { DefaultValue: 'West' });
-    scene = await openDocumentScene('dark', prepare, settings);
+    scene = await openDocumentScene('dark', prepare, { settings });
     await scene.workbench.expand('Security');
     await scene.workbench.expand('Data Tags');
   });

@@ -7,9 +7,13 @@ const file = 'territory.tag.json';
 describe.skipIf(process.platform !== 'linux')('a document with unsaved changes whose extension host dies', () => {
   let scene: DocumentScene;
   beforeAll(async () => {
-    scene = await openDocumentScene('dark', async (colleague) => {
-      await colleague.newTag('territory', { DefaultValue: 'West' });
-    });
+    scene = await openDocumentScene(
+      'dark',
+      async (colleague) => {
+        await colleague.newTag('territory', { DefaultValue: 'West' });
+      },
+      {},
+    );
     await scene.workbench.expand('Security');
     await scene.workbench.expand('Data Tags');
   });

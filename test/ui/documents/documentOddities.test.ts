@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { closeEditors, openDocumentScene, type DocumentScene } from '../../support/workbench/documentScene.ts';
+import { openDocumentScene, type DocumentScene } from '../../support/workbench/documentScene.ts';
+import { closeEditors } from '../../support/workbench/sharedWorkbench.ts';
 import { isRecord } from '../../support/isRecord.ts';
 import { waitFor } from '../../support/waitFor.ts';
 

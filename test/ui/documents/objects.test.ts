@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { EndpointPath } from '../../../src/contract/endpoints.ts';
-import { closeEditors, openDocumentScene, type DocumentScene } from '../../support/workbench/documentScene.ts';
+import { openDocumentScene, type DocumentScene } from '../../support/workbench/documentScene.ts';
+import { closeEditors } from '../../support/workbench/sharedWorkbench.ts';
 import { isRecord } from '../../support/isRecord.ts';
 import { waitFor } from '../../support/waitFor.ts';
 
@@ -72,60 +73,6 @@ describe('new, edited, renamed, cloned and deleted objects', () => {
       secret: { title: 'Password of user', isFirstOnly: true },
       seesAllRows: true,
       find: named('Contact/GetContactList', 'LoginName'),
-      isDeletable: true,
-    },
-    {
-      label: 'Group',
-      kind: 'group',
-      nameField: 'GroupName',
-      typed: [
-        ['"GroupName": ""', '"GroupName": "Night shift"'],
-        ['"GroupDescription": ""', '"GroupDescription": "Works late"'],
-      ],
-      name: 'Night shift',
-      holds: { GroupDescription: 'Works late' },
-      find: named('Group/GetAllSecurityGroups', 'GroupName'),
-      isDeletable: true,
-    },
-    {
-      label: 'Data Tag',
-      kind: 'tag',
-      nameField: 'Label',
-      typed: [
-        ['"Label": "New Data Tag"', '"Label": "region"'],
-        ['"DefaultValue": ""', '"DefaultValue": "West"'],
-      ],
-      name: 'region',
-      holds: { DefaultValue: 'West' },
-      find: named('DataTag/GetAllDataTags', 'Label'),
-      isDeletable: true,
-    },
-    {
-      label: 'Policy',
-      kind: 'policy',
-      nameField: 'Name',
-      typed: [
-        ['"Description": "Created ', '"Description": "Drafted '],
-        ['"isActive": false', '"isActive": true'],
-      ],
-      // The template names it after the moment.
-      name: 'New Policy',
-      holds: { isActive: true },
-      find: named('Shield/GetAllShieldPolicies', 'Name'),
-      isDeletable: true,
-    },
-    {
-      label: 'Folder',
-      kind: 'folder',
-      place: 'Public Library',
-      nameField: 'fname',
-      typed: [['"fname": "New Folder"', '"fname": "Quarterly"']],
-      name: 'Quarterly',
-      holds: { isPublicView: true },
-      find: async (name) => {
-        const roots = await list('library/GetAllLibraryTree', { includefav: false, includePersonal: true });
-        return roots.flatMap(({ rootnode }) => foldersBelow(rootnode)).find(({ text }) => text === name);
-      },
       isDeletable: true,
     },
     {
@@ -452,10 +399,3 @@ describe('new, edited, renamed, cloned and deleted objects', () => {
     expect(labels).not.toContain('two of three');
   });
 });
-
-/** A node of the library tree and everything below it. */
-function foldersBelow(node: unknown): Found[] {
-  if (!isRecord(node)) return [];
-  const children = Array.isArray(node.children) ? node.children : [];
-  return [node, ...children.flatMap(foldersBelow)];
-}

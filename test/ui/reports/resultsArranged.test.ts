@@ -4,7 +4,8 @@ import { result, startFaultyServer } from '../../support/webview/faultyServer.ts
 import type { FaultyReport, FaultyServer } from '../../support/webview/faultyServer.ts';
 import { ResultsPage } from '../../support/webview/resultsPage.ts';
 import { signIn } from '../../support/webview/signIn.ts';
-import { openWorkbench, type Workbench } from '../../support/workbench/workbench.ts';
+import { returnWorkbench, shareWorkbench } from '../../support/workbench/sharedWorkbench.ts';
+import type { Workbench } from '../../support/workbench/workbench.ts';
 
 const keys = Array.from({ length: 12 }, (_, column) => `c${column}`);
 const wide = Array.from({ length: 200 }, (_, row) =>
@@ -28,11 +29,11 @@ describe('a panel whose rows are arranged', () => {
   let server: FaultyServer;
   beforeAll(async () => {
     server = await startFaultyServer(reports);
-    workbench = await openWorkbench({ theme: 'light', size: { width: 1200, height: 700 } });
+    workbench = await shareWorkbench({ theme: 'light', size: { width: 1200, height: 700 } });
     await signIn(workbench, server);
   });
   afterAll(async () => {
-    await workbench.stop();
+    await returnWorkbench(workbench);
     await server.close();
   });
   const press = async (...all: string[]) => {

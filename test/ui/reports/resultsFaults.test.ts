@@ -3,18 +3,19 @@ import { password, result, startFaultyServer } from '../../support/webview/fault
 import type { FaultyServer } from '../../support/webview/faultyServer.ts';
 import { ResultsPage } from '../../support/webview/resultsPage.ts';
 import { signIn } from '../../support/webview/signIn.ts';
-import { openWorkbench, type Workbench } from '../../support/workbench/workbench.ts';
+import { returnWorkbench, shareWorkbench } from '../../support/workbench/sharedWorkbench.ts';
+import type { Workbench } from '../../support/workbench/workbench.ts';
 
 describe('the results panel of a server that ends the session', () => {
   let workbench: Workbench;
   let server: FaultyServer;
   beforeAll(async () => {
     server = await startFaultyServer([{ name: 'Plain', run: () => result([{ city: 'Oslo' }]) }]);
-    workbench = await openWorkbench({ theme: 'dark', size: { width: 1300, height: 850 } });
+    workbench = await shareWorkbench({ theme: 'dark', size: { width: 1300, height: 850 } });
     await signIn(workbench, server);
   });
   afterAll(async () => {
-    await workbench.stop();
+    await returnWorkbench(workbench);
     await server.close();
   });
 

@@ -6,7 +6,8 @@ import { ResultsPage } from '../../support/webview/resultsPage.ts';
 import { signIn } from '../../support/webview/signIn.ts';
 import { until } from '../../support/until.ts';
 import { waitFor } from '../../support/waitFor.ts';
-import { openWorkbench, type Workbench } from '../../support/workbench/workbench.ts';
+import { returnWorkbench, shareWorkbench } from '../../support/workbench/sharedWorkbench.ts';
+import type { Workbench } from '../../support/workbench/workbench.ts';
 import { prompt } from '../../unit/features/reports/prompts/prompts.ts';
 
 const column = (key: string, yurbitype: string) => ({ key, headerText: key, yurbitype });
@@ -56,11 +57,11 @@ describe('the results panel on a server that answers to order', () => {
     server = await startFaultyServer(reports, {
       'Report/GetSQL': (request) => (refusesSql ? { ErrorCode: 9000, ErrorMessage: 'No SQL today' } : sqlOf(request)),
     });
-    workbench = await openWorkbench({ theme: 'dark', size: { width: 1500, height: 850 } });
+    workbench = await shareWorkbench({ theme: 'dark', size: { width: 1500, height: 850 } });
     await signIn(workbench, server);
   });
   afterAll(async () => {
-    await workbench.stop();
+    await returnWorkbench(workbench);
     await server.close();
   });
 

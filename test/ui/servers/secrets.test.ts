@@ -17,10 +17,14 @@ const unsaved = 'Canary-1-unsaved-text';
 describe('secrets in a day of administration', () => {
   let scene: DocumentScene;
   beforeAll(async () => {
-    scene = await openDocumentScene('dark', async (colleague) => {
-      await colleague.newTag('territory', { DefaultValue: 'West' });
-      await colleague.changeSettings({ mfa_clientsecret: canaries['the secret of the second factor'] });
-    });
+    scene = await openDocumentScene(
+      'dark',
+      async (colleague) => {
+        await colleague.newTag('territory', { DefaultValue: 'West' });
+        await colleague.changeSettings({ mfa_clientsecret: canaries['the secret of the second factor'] });
+      },
+      {},
+    );
   });
   afterAll(() => scene.stop());
 

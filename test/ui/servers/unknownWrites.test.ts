@@ -12,9 +12,13 @@ const themes: Theme[] = ['dark', 'light', 'highContrast'];
 describe('writes of unknown outcome', () => {
   let scene: DocumentScene;
   beforeAll(async () => {
-    scene = await openDocumentScene('dark', async (colleague) => {
-      await colleague.newTag('territory', { DefaultValue: 'West' });
-    });
+    scene = await openDocumentScene(
+      'dark',
+      async (colleague) => {
+        await colleague.newTag('territory', { DefaultValue: 'West' });
+      },
+      {},
+    );
     await scene.workbench.expand('Security');
     await scene.workbench.expand('Data Tags');
   });

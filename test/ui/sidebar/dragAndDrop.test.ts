@@ -7,7 +7,7 @@ describe('dragging in the sidebar', () => {
   let scene: DocumentScene;
   beforeAll(async () => {
     const prepare = (colleague: Colleague) => colleague.newTag('unused', { DefaultValue: 'x', isActive: false });
-    scene = await openDocumentScene('light', prepare, { 'workbench.hover.delay': 500 });
+    scene = await openDocumentScene('light', prepare, { settings: { 'workbench.hover.delay': 500 } });
     for (let attempt = 0; attempt < 5; attempt++) {
       await expect(scene.server.login('south.viewer', 'guessed')).rejects.toThrow('Sign-in failed');
     }

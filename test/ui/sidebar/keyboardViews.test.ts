@@ -13,7 +13,7 @@ describe('the views beside the sidebar, and administration, by keyboard alone', 
   let folder: string;
   beforeAll(async () => {
     folder = await mkdtemp(path.join(tmpdir(), 'analytics-keys-'));
-    scene = await openDocumentScene('light', undefined, { 'files.simpleDialog.enable': true });
+    scene = await openDocumentScene('light');
     keys = new Keys(scene.workbench);
   });
   afterAll(async () => {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { closeEditors, openDocumentScene, type DocumentScene } from '../../support/workbench/documentScene.ts';
+import { openDocumentScene, type DocumentScene } from '../../support/workbench/documentScene.ts';
+import { closeEditors } from '../../support/workbench/sharedWorkbench.ts';
 
 /** An object that the sidebar shows, and a colleague deletes. */
 type Gone = 'opened' | 'renamed' | 'deleted' | 'by.key' | 'dropped.onto' | 'selected.2' | 'selected.3';

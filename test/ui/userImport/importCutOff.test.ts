@@ -17,7 +17,7 @@ describe('an import of users that does not come to its end', () => {
   let page: Frame;
   beforeAll(async () => {
     folder = await mkdtemp(path.join(tmpdir(), 'analytics-cut-off-'));
-    scene = await openDocumentScene('dark', undefined, { 'files.simpleDialog.enable': true });
+    scene = await openDocumentScene('dark');
   });
   afterAll(async () => {
     await scene.stop();
