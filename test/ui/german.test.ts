@@ -1,15 +1,53 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type { Frame } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { WorkbenchBuilder } from '../support/workbench/workbenchBuilder.ts';
 import { ResultsPage } from '../support/webview/resultsPage.ts';
 import { waitFor } from '../support/waitFor.ts';
 import { openWorkbench, type Workbench } from '../support/workbench/workbench.ts';
 
+/** As a German spreadsheet writes it: semicolons, Windows-1252, line breaks in a cell. */
+const rows = [
+  'Benutzername;Vorname;Nachname;E-Mail-Adresse;Beschreibung;Gruppen;Kennwort;Schuhgröße',
+  'jörg;Jörg;Müller;team@example.com;"Abteilung 1\r\nZimmer ""7""";North:Modify;;44',
+  'zoé;Zoé;Weiß;team@example.com;;South|North;;38',
+  `long;Zu;Lang;;;;${'x'.repeat(5_000)};`,
+  'Jörg;Zweimal;Müller;;;North;;',
+  'käthe;Käthe;Groß;keine Adresse;;Nirgends;;',
+  'öde;Ö;De;o@example.com;;North:Chef;;',
+  'last;The;Last;;;;;',
+];
+
 describe('the extension in German', () => {
   let workbench: Workbench;
+  let folder: string;
+  let importPage: Frame;
   beforeAll(async () => {
-    workbench = await openWorkbench({ theme: 'light', language: 'de', size: { width: 1400, height: 950 } });
+    folder = await mkdtemp(path.join(tmpdir(), 'analytics-csv-'));
+    await writeFile(path.join(folder, 'benutzer.csv'), Buffer.from(rows.join('\r\n'), 'latin1'));
+    await writeFile(path.join(folder, 'leer.csv'), '');
+    await writeFile(path.join(folder, 'fremd.csv'), 'Name;Ort\r\nAda;London\r\n');
+    const settings = { 'files.simpleDialog.enable': true };
+    const size = { width: 1400, height: 950 };
+    workbench = await openWorkbench({ theme: 'light', language: 'de', settings, size });
   });
-  afterAll(() => workbench.stop());
+  afterAll(async () => {
+    await workbench?.stop();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  const summary = (words: string) =>
+    waitFor(
+      `the summary "${words}"`,
+      async () => (await importPage.locator('.import-summary').innerText()).includes(words),
+      60_000,
+    );
+  const choose = async (name: string) => {
+    await workbench.palette('Analytics: Benutzer aus CSV importieren…');
+    await workbench.chooseFile('Benutzer zum Importieren in', path.join(folder, name));
+  };
 
   it('welcomes and starts the local server', async () => {
     await workbench.openContainer('Analytics');
@@ -117,5 +155,34 @@ describe('the extension in German', () => {
       .click();
     await workbench.page.getByText('Steuert, ob Sitzungen aufrechterhalten werden').first().waitFor();
     await workbench.screenshot('german-settings');
+  });
+
+  it('says what is wrong with a file to import that is no list of users', async () => {
+    await choose('leer.csv');
+    await workbench.notification('leer.csv kann nicht importiert werden. Die Datei ist leer.').waitFor();
+    await choose('fremd.csv');
+    await workbench.notification('Die Kopfzeile hat keine Spalte LoginName').waitFor();
+    await workbench.screenshot('import-refused-german');
+    await workbench.palette('Notifications: Clear All Notifications');
+  });
+
+  it('reads users from the file that a German spreadsheet writes, and says what is wrong in each row', async () => {
+    await choose('benutzer.csv');
+    await workbench.answer('Ohne sie importieren');
+    importPage = await workbench.webviewFrame('benutzer.csv importieren');
+    await summary('4 zu erstellen · 3 nicht erstellbar');
+    await importPage.getByText('Schuhgröße').waitFor();
+    await importPage.getByRole('row', { name: /2.*jörg.*Jörg Müller.*team@example.com.*North \(Modify\)/ }).waitFor();
+    await importPage.getByText('Jörg steht mehrmals in der Datei.').waitFor();
+    await workbench.screenshot('import-preview-german');
+  });
+
+  it('imports the users behind one that the server refuses', async () => {
+    await importPage.getByRole('button', { name: '4 Benutzer importieren' }).click();
+    await workbench.answer('Importieren');
+    await workbench.quickInput('Anfangskennwort', 'For the First Time 1');
+    await workbench.quickInput('Kennwort wiederholen', 'For the First Time 1');
+    await summary('3 erstellt · 1 abgelehnt');
+    await workbench.screenshot('import-done-german');
   });
 });
