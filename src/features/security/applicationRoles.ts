@@ -255,7 +255,7 @@ async function pickRole(application: ApplicationSeats, holders: readonly Holder[
   const items = applicationRoles.map((role) => {
     const count = holders.filter(({ roles }) => roles.includes(role.id)).length;
     const isAll = count === holders.length;
-    const now = isAll ? vscode.l10n.t('present role') : vscode.l10n.t('present role of {0}', count);
+    const now = isAll ? vscode.l10n.t('current role') : vscode.l10n.t('current role of {0}', count);
     return { label: role.name, description: count === 0 ? '' : now, role };
   });
   const [only] = holders;

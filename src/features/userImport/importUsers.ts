@@ -73,7 +73,7 @@ function lookOf(kept: StoredImport): vscode.QuickPickItem {
   const when = new Date(header.startedAt).toLocaleString(vscode.env.language);
   return {
     label: displayText(header.fileName),
-    description: vscode.l10n.t('{0} of {1} created · begun {2}', created, header.rows.length, when),
+    description: vscode.l10n.t('{0} of {1} created · started {2}', created, header.rows.length, when),
     detail: isOpen ? vscode.l10n.t('Continue or undo it') : vscode.l10n.t('View or undo it'),
     iconPath: new vscode.ThemeIcon(isOpen ? 'debug-continue' : 'history'),
   };
