@@ -5,6 +5,8 @@ import { activatePolicy as setActive, assignGroup, assignUsers } from './policyA
 import type { Connection } from '../../connections/connection.ts';
 import { displayText } from '../../editor/displayText.ts';
 import { idText } from '../../contract/idText.ts';
+import { confirmingUnreadLists } from '../../editor/pickers/confirmRisk.ts';
+import { policyKind } from '../../objects/kinds/securityKinds.ts';
 import type { ObjectServer } from '../../objects/objectServer.ts';
 import { isTreeNode } from '../../editor/nodes/treeNode.ts';
 import { adminServerOf, verifiedServer, type VerifiedServer } from '../../editor/pickers/verifiedServer.ts';
@@ -97,8 +99,12 @@ async function changeAssignment(
             { policyId: policy.id, groupId: id, words: vscode.l10n.t('policy {0} and group {1}', policy.name, name) },
             isAssigned,
           )
-        : assignUsers(await shown.server(), policy.id, [id], isAssigned),
+        : assignUser(await shown.server(), policy.id, id, isAssigned),
   );
+}
+
+function assignUser(server: ObjectServer, policyId: string, userId: string, isAssigned: boolean): Promise<void> {
+  return assignUsers(server, policyId, [userId], isAssigned, confirmingUnreadLists(policyKind, server.name));
 }
 
 /** Text for an assignment or unassignment: one object by name, several by number. */
@@ -152,7 +158,10 @@ async function changeState(
       done: (worked) => doneWords(worked, connection.name, isActive),
       after: () => showChange(services, connection, policies),
     },
-    async ({ id }) => setActive(await shown.server(), id, isActive),
+    async ({ id }) => {
+      const server = await shown.server();
+      await setActive(server, id, isActive, confirmingUnreadLists(policyKind, server.name));
+    },
   );
 }
 

@@ -3,11 +3,11 @@ import { writeOnce, type Write } from '../../client/writes/writes.ts';
 import { WriteNotDone } from '../../client/writes/writeVerdict.ts';
 import type { Policy } from '../../contract/resources/policy.ts';
 import { entryId } from '../../objects/save/entriesWithoutId.ts';
-import { confirmingUnreadLists } from '../../editor/pickers/confirmRisk.ts';
 import { fieldOf, type JsonObject } from '../../objects/json.ts';
 import { policyKind } from '../../objects/kinds/securityKinds.ts';
 import type { ObjectServer } from '../../objects/objectServer.ts';
 import { changeObject } from '../../objects/save/changeObject.ts';
+import type { ConfirmWrite } from '../../objects/save/saveObject.ts';
 import * as l10n from '../../l10n/l10n.ts';
 
 /** A policy and a group, with the text for messages, for example `policy State scope to group North`. */
@@ -67,26 +67,29 @@ export async function assignUsers(
   policyId: string,
   userIds: readonly string[],
   isAssigned: boolean,
+  confirm: ConfirmWrite,
 ): Promise<void> {
-  await changePolicy(server, policyId, (view) => {
+  const assign = (view: JsonObject) => {
     const ids = new Set(userIds);
     const users = fieldOf(view, 'Users');
     const others = (Array.isArray(users) ? users : []).filter((entry) => !ids.has(entryId(entry, 'ID') ?? ''));
     const added = isAssigned ? userIds.map((ID) => ({ ID })) : [];
     return { ...view, Users: [...others, ...added] };
-  });
+  };
+  await changeObject(server, policyKind, policyId, assign, confirm);
 }
 
 /**
  * Activates or deactivates a policy. API description, States (Policy).
  * @throws {ClientError} like {@link changeObject}.
  */
-export async function activatePolicy(server: ObjectServer, policyId: string, isActive: boolean): Promise<void> {
-  await changePolicy(server, policyId, (view) => ({ ...view, isActive }));
-}
-
-async function changePolicy(server: ObjectServer, id: string, change: (view: JsonObject) => JsonObject): Promise<void> {
-  await changeObject(server, policyKind, id, change, confirmingUnreadLists(policyKind, server.name));
+export async function activatePolicy(
+  server: ObjectServer,
+  policyId: string,
+  isActive: boolean,
+  confirm: ConfirmWrite,
+): Promise<void> {
+  await changeObject(server, policyKind, policyId, (view) => ({ ...view, isActive }), confirm);
 }
 
 async function readPolicies(client: AnalyticsClient, policyId: string, signal?: AbortSignal): Promise<Policy[]> {

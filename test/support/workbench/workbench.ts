@@ -358,6 +358,11 @@ export class Workbench {
     );
   }
 
+  /** Waits until the sidebar is drawn: the editor does not tell extensions what is folded while it draws. */
+  async treeSettled(): Promise<void> {
+    await this.page.evaluate(rowsSettled, settledMs);
+  }
+
   /**
    * Chooses from the context menu of a row of a tree, or of several rows that are selected. The editor opens no menu while
    * it draws the row anew, and drops clicks that come right after the menu opened, as part of the gesture that opened it:
@@ -378,7 +383,7 @@ export class Workbench {
         return true;
       });
     await row.waitFor();
-    await this.page.evaluate(rowsSettled, settledMs);
+    await this.treeSettled();
     let isClicked = false;
     await waitFor(`"${action}" to be taken`, async () => {
       // A menu closes by itself where an editor that opens takes the focus.

@@ -200,6 +200,7 @@ describe('the sidebar on the local server', () => {
     await box.press('Escape');
     await row('Flight Operations at a Glance').waitFor();
     await row('All Bird Strikes').waitFor();
+    await workbench.treeSettled();
     await workbench.collapse('Dashboards');
     await workbench.palette('Analytics: Filter Sidebar…');
     await box.fill('costly');

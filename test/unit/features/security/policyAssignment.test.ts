@@ -1,10 +1,14 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { activatePolicy, assignUsers } from '../../../../src/features/security/policyAssignment.ts';
+import { confirmingUnreadLists } from '../../../../src/editor/pickers/confirmRisk.ts';
 import type { Json, JsonObject } from '../../../../src/objects/json.ts';
+import { policyKind } from '../../../../src/objects/kinds/securityKinds.ts';
 import type { ObjectServer } from '../../../../src/objects/objectServer.ts';
 import { dismiss, person } from '../../../support/vscode/person.ts';
 
 afterEach(() => person.leave());
+
+const confirm = () => confirmingUnreadLists(policyKind, 'Shop');
 
 /** A server that has one policy, and what was sent to it. */
 function serverWith(policy: JsonObject): { server: ObjectServer; sent: JsonObject[] } {
@@ -28,7 +32,7 @@ function serverWith(policy: JsonObject): { server: ObjectServer; sent: JsonObjec
 async function sentUsers(ids: readonly string[], isAssigned: boolean): Promise<Json[]> {
   const Users = ['1', '12'].map((ID) => ({ ID, LoginName: `user ${ID}` }));
   const { server, sent } = serverWith({ Constraints: [], Groups: [], Users });
-  await assignUsers(server, '9', ids, isAssigned);
+  await assignUsers(server, '9', ids, isAssigned, confirm());
   return (sent[0]?.Users as JsonObject[]).map(({ ID }) => ID ?? null);
 }
 
@@ -49,21 +53,23 @@ describe('a policy with a list that the server does not return', () => {
   it('is not sent before that is confirmed, and the command says that nothing was sent', async () => {
     const { server, sent } = serverWith(policy);
     person.answers(lists, dismiss);
-    await expect(activatePolicy(server, '9', false)).rejects.toThrow('The change was not confirmed. Nothing was sent.');
+    await expect(activatePolicy(server, '9', false, confirm())).rejects.toThrow(
+      'The change was not confirmed. Nothing was sent.',
+    );
     expect(sent).toEqual([]);
   });
 
   it('is asked about once, and sent with the change alone', async () => {
     const { server, sent } = serverWith(policy);
     person.answers(lists, 'Save');
-    await activatePolicy(server, '9', false);
+    await activatePolicy(server, '9', false, confirm());
     expect(sent).toMatchObject([{ isActive: false, Constraints: [], Groups: [], Users: [] }]);
   });
 
   it('is asked about when the command itself fills the list', async () => {
     const { server, sent } = serverWith({ Constraints: [], Groups: [], Users: null });
     person.answers('Users: null → [{"ID":"5"}]', dismiss);
-    await expect(assignUsers(server, '9', ['5'], true)).rejects.toThrow('Nothing was sent.');
+    await expect(assignUsers(server, '9', ['5'], true, confirm())).rejects.toThrow('Nothing was sent.');
     expect(sent).toEqual([]);
   });
 });
