@@ -52,8 +52,8 @@ export class ConnectionPool {
     // Its predecessor hands on its place.
     else await new Promise<void>((resolve) => this.#waiting.push(resolve));
     try {
-      const known = this.#idle.findLastIndex((connection) => connection.fits(need));
-      const [kept] = known < 0 ? [] : this.#idle.splice(known, 1);
+      const kept = bestOf(this.#idle, need);
+      if (kept) this.#idle.splice(this.#idle.indexOf(kept), 1);
       const connection = kept ?? this.#connect();
       connection.note(need);
       return connection;
@@ -115,13 +115,24 @@ export class ConnectionPool {
   }
 }
 
+/**
+ * A write takes the connection that has carried most, and reads keep away from it: what is read back after a write often
+ * equals its reply.
+ */
+function bestOf(idle: readonly PooledConnection[], need: ConnectionNeed): PooledConnection | undefined {
+  const fitting = idle.filter((connection) => connection.fits(need));
+  if (need.manner === 'read') return fitting.findLast(({ carriesOne }) => !carriesOne) ?? fitting.at(-1);
+  return fitting.sort((a, b) => a.carried - b.carried).at(-1);
+}
+
 /** A connection with what it has carried so far. */
 export class PooledConnection {
   readonly dispatcher: Dispatcher;
   readonly #end: (isReusable: boolean) => void;
   readonly #requests = new Set<string>();
   readonly #replies = new Set<string>();
-  #carriesOne = false;
+  /** Whether it has carried a request that must not be repeated. */
+  carriesOne = false;
   #isAlone = false;
   #isOver = true;
   #answeredAt = -Infinity;
@@ -131,11 +142,16 @@ export class PooledConnection {
     this.#end = end;
   }
 
+  /** Number of different requests that it has carried. */
+  get carried(): number {
+    return this.#requests.size;
+  }
+
   /** Whether it may carry a request. */
   fits({ request, manner }: ConnectionNeed): boolean {
     if (manner === 'new' || manner === 'alone' || this.#replies.size >= maxRequests) return false;
     if (manner === 'read') return !this.#requests.has(request);
-    return !this.#carriesOne && performance.now() - this.#answeredAt < recentMs;
+    return !this.carriesOne && performance.now() - this.#answeredAt < recentMs;
   }
 
   /** Notes the request that it carries from now on. */
@@ -143,7 +159,7 @@ export class PooledConnection {
     this.#isOver = false;
     this.#isAlone = manner === 'alone';
     this.#requests.add(request);
-    if (manner === 'once') this.#carriesOne = true;
+    if (manner === 'once') this.carriesOne = true;
   }
 
   /**
