@@ -47,10 +47,11 @@ export class FarPerson {
     await createOn(near, 'user', 'far.gone', userFields('far.gone'));
     await createOn(near, 'policy', 'Far Policy', { isActive: true });
     await changeOn(near, 'user', id, { FirstName: 'Nora' });
+    const installationId = await (await near.client()).call('LicenseManager/GetInstallationID', {});
     await scene.connections.remove(near);
     const account = { userName: 'admin', isGuest: false };
     const connection = scene.connections.draft({
-      ...{ name: 'Far', kind: 'remote', apiBase: proxy.apiBase, installationId: '' },
+      ...{ name: 'Far', kind: 'remote', apiBase: proxy.apiBase, installationId },
       ...account,
     });
     return new FarPerson(proxy, password, scene, connection);
