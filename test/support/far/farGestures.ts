@@ -1,3 +1,5 @@
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
 import type { Connection } from '../../../src/connections/connection.ts';
 import { objectTargetOf } from '../../../src/editor/nodes/objectTarget.ts';
 import type { TreeNode } from '../../../src/editor/nodes/treeNode.ts';
@@ -9,6 +11,7 @@ import { changeOn, createOn, openCommandScene, type CommandScene } from '../comm
 import { useDocuments } from '../documents/documentServices.ts';
 import { documents } from '../vscode/documents.ts';
 import { person } from '../vscode/person.ts';
+import { settings } from '../vscode/settings.ts';
 import { TreeEditor } from '../workbench/treeEditor.ts';
 import { chainOf, type FarProxy } from './farProxy.ts';
 
@@ -21,7 +24,8 @@ export interface FarFigure {
   readonly chain: number;
   /** Calls that went on afterwards. */
   readonly later: number;
-  readonly connections: number;
+  /** Connections that were opened. */
+  readonly opened: number;
   readonly ms: number;
   /** Endpoints in the order of their calls. */
   readonly endpoints: readonly string[];
@@ -38,9 +42,17 @@ export class FarPerson {
   readonly #editor: TreeEditor;
   #connection: Connection;
 
-  /** @param straight API base of the server itself, to prepare objects without the proxy. */
-  static async begin(proxy: FarProxy, straight: string, password: string): Promise<FarPerson> {
+  /**
+   * @param straight API base of the server itself, to prepare objects without the proxy.
+   * @param ca certificate of the authority that the proxy's is signed by, PEM.
+   */
+  static async begin(proxy: FarProxy, straight: string, password: string, ca?: string): Promise<FarPerson> {
     const scene = await openCommandScene();
+    if (ca !== undefined) {
+      const file = path.join(scene.folder, 'ca.pem');
+      await writeFile(file, ca);
+      settings.set('analytics.network.extraCaFile', { globalValue: file });
+    }
     const near = await scene.addServer('Near', straight, password);
     await createOn(near, 'group', 'Far Group', { GroupDescription: 'Sales' });
     const id = await createOn(near, 'user', 'far.user', userFields('far.user'));
@@ -155,9 +167,9 @@ export class FarPerson {
     const { calls } = this.#proxy;
     const before = calls.filter(({ endedAt = Infinity }) => endedAt <= shownAt);
     const endpoints = calls.map(({ endpoint }) => endpoint);
-    const connections = this.#proxy.connections();
+    const opened = this.#proxy.opened();
     const counts = { calls: before.length, chain: chainOf(before), later: calls.length - before.length };
-    return { gesture, ms, endpoints, connections, ...counts };
+    return { gesture, ms, endpoints, opened, ...counts };
   }
 
   async #open(kind: string, name: string): Promise<void> {

@@ -1,7 +1,6 @@
-import { createServer, request, type IncomingMessage, type RequestListener } from 'node:http';
+import { Agent, createServer, request, type IncomingMessage, type RequestListener } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import { connect, createServer as createRelay, type AddressInfo, type Server, type Socket } from 'node:net';
-import { Agent } from 'node:http';
 import type { MadeCertificate } from '../tls.ts';
 
 /** One call as it went through the proxy. Times in ms. */
@@ -20,7 +19,7 @@ export interface FarProxy {
   /** Calls since the last {@link reset}. */
   readonly calls: FarCall[];
   /** Connections that were opened since the last {@link reset}. */
-  connections(): number;
+  opened(): number;
   reset(): void;
   close(): Promise<void>;
 }
@@ -41,7 +40,7 @@ export async function startFarProxy(options: FarOptions): Promise<FarProxy> {
   const { target, roundTripMs = 0, serverMs = 0, certificate } = options;
   const calls: FarCall[] = [];
   const numbers = new WeakMap<Socket, number>();
-  let opened = 0;
+  let [opened, before] = [0, 0];
   const agent = new Agent({ keepAlive: true });
   const answer: RequestListener = (incoming, response) => {
     const number = numbers.get(incoming.socket) ?? ++opened;
@@ -74,8 +73,11 @@ export async function startFarProxy(options: FarOptions): Promise<FarProxy> {
   return {
     apiBase: `${certificate ? 'https' : 'http'}://127.0.0.1:${port}/api`,
     calls,
-    connections: () => new Set(calls.map(({ connection }) => connection)).size,
-    reset: () => void calls.splice(0),
+    opened: () => opened - before,
+    reset: () => {
+      calls.splice(0);
+      before = opened;
+    },
     close: async () => {
       for (const socket of sockets) socket.destroy();
       agent.destroy();
