@@ -66,15 +66,17 @@ async function reportDeletion(server: ObjectServer, id: string): Promise<Deletio
 }
 
 async function userDeletion(server: ObjectServer, id: string): Promise<DeletionPreview> {
-  const user = await readObject(server, 'user', id);
+  const [user, allTags, allPolicies] = await Promise.all([
+    readObject(server, 'user', id),
+    callForList(server, 'DataTag/GetAllDataTags', {}),
+    policiesOf(server),
+  ]);
   const groups = objectsIn(user, 'SecurityGroups').map((group) => textField(group, 'GroupName'));
   const seats = objectsIn(user, 'UserApplications').map(
     (seat) => `${textField(seat, 'ApplicationName')} (${textField(seat, 'ApplicationRoleName')})`,
   );
-  const tags = (await callForList(server, 'DataTag/GetAllDataTags', {})).filter((tag) =>
-    relatesTo(tag, 'Contacts', id),
-  );
-  const policies = (await policiesOf(server)).filter((policy) => holdsId(policy, 'Users', 'ID', id));
+  const tags = allTags.filter((tag) => relatesTo(tag, 'Contacts', id));
+  const policies = allPolicies.filter((policy) => holdsId(policy, 'Users', 'ID', id));
   // A user who never signed in has no reports.
   const isUsed = !isNoMoment(textField(user, 'LoginDate'));
   const isAdmin = fieldOf(user, 'isAdmin') === true || fieldOf(user, 'isSuperAdmin') === true;

@@ -55,6 +55,24 @@ export function guardedServer(server: ObjectServer, guard: WriteGuard): ObjectSe
 }
 
 /**
+ * The same server, which is asked each thing once: equal reads share one reply. For what is shown before a question, and
+ * only while nothing is written: it never shows a change.
+ */
+export function readingOnce(server: ObjectServer): ObjectServer {
+  const replies = new Map<string, Promise<Json>>();
+  return {
+    ...server,
+    call: (path, body, guard) => {
+      if (!endpoints[path].isSafe) return server.call(path, body, guard);
+      const key = `${path} ${JSON.stringify(body)}`;
+      const reply = replies.get(key) ?? server.call(path, body);
+      replies.set(key, reply);
+      return reply;
+    },
+  };
+}
+
+/**
  * The reply of an endpoint that returns one object.
  * @throws {ClientError} of kind malformed when it is another object than `body` names: saving or deleting it would
  * affect that one.

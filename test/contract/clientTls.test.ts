@@ -57,8 +57,8 @@ function transportTo(url: string, tls?: TlsTarget, proxy?: ProxyTarget): Transpo
   return transport;
 }
 
-async function post(transport: Transport): Promise<string> {
-  const reply = await transport.send('x', JSON.stringify({ secret }), { deadlineMs: 10_000, maxBytes: 1000 });
+async function post(transport: Transport, manner: 'read' | 'alone' = 'read'): Promise<string> {
+  const reply = await transport.send('x', JSON.stringify({ secret }), { deadlineMs: 10_000, maxBytes: 1000, manner });
   let text = '';
   for await (const chunk of reply.body) text += Buffer.from(chunk).toString();
   return text;
@@ -93,6 +93,18 @@ describe.skipIf(!canMakeCertificates)('certificates', () => {
     const server = await serve(good);
     expect(await post(transportTo(server.url, { extraCa: authority.ca }))).toBe('{"ok":true}');
     expect(server.receivedBytes()).toBeGreaterThan(0);
+  });
+
+  it('are checked once while the TLS session is resumed, but a pinned one each time', async () => {
+    const server = await serve(good);
+    const times = [1, 2, 3];
+    const trusting = transportTo(server.url, { extraCa: authority.ca });
+    for (const _time of times) await post(trusting, 'alone');
+    expect(server.resumed()).toBe(times.length - 1);
+    const pinnedFingerprint = new X509Certificate(good.certificate).fingerprint256;
+    const pinning = transportTo(server.url, { pinnedFingerprint });
+    for (const _time of times) await post(pinning, 'alone');
+    expect(server.resumed()).toBe(times.length - 1);
   });
 
   it.each([

@@ -91,6 +91,8 @@ export interface TlsServer {
   url: string;
   /** Bytes of requests received: zero when every client stopped at the certificate. */
   receivedBytes: () => number;
+  /** Connections that went on with the TLS session of an earlier one. */
+  resumed: () => number;
   /** Shows another certificate from the next connection on, and ends those that are open. */
   swap(certificate: MadeCertificate): void;
   close(): Promise<void>;
@@ -102,7 +104,7 @@ export async function startTlsServer(
   reply: unknown,
   { status = 200, ...options }: { requestCert?: boolean; ca?: string; forwardTo?: string; status?: number } = {},
 ): Promise<TlsServer> {
-  let received = 0;
+  let [received, resumed] = [0, 0];
   const sockets = new Set<Socket>();
   const server: Server = createServer(
     { cert: certificate, key, rejectUnauthorized: true, ...options },
@@ -120,6 +122,7 @@ export async function startTlsServer(
     socket.on('close', () => sockets.delete(socket));
   });
   server.on('secureConnection', (socket) => {
+    if (socket.isSessionReused()) resumed += 1;
     socket.on('error', () => undefined);
     socket.prependListener('data', (chunk: Buffer) => (received += chunk.byteLength));
   });
@@ -128,6 +131,7 @@ export async function startTlsServer(
   return {
     url: `https://127.0.0.1:${port}`,
     receivedBytes: () => received,
+    resumed: () => resumed,
     swap(next) {
       server.setSecureContext({ cert: next.certificate, key: next.key });
       for (const socket of sockets) socket.destroy();

@@ -1,82 +1,191 @@
-import type { Socket } from 'node:net';
-import type { buildConnector } from 'undici';
+import type { Dispatcher } from 'undici';
 
-type Connector = buildConnector.connector;
+/** Maximum number of requests at the same time. */
+const maxBusy = 16;
+/** Maximum number of connections kept without a request. */
+const maxIdle = 8;
+/** A connection is closed after this many requests, so that what is noted about it stays small. */
+const maxRequests = 100;
+/**
+ * How long ago a connection must have answered to carry a request that is not repeated if it breaks, in ms: the server,
+ * or a router on the way, may have given up a connection that has been idle for longer.
+ */
+const recentMs = 4_000;
 
-/** Maximum number of spare connections. */
-const maxSpares = 8;
-/** How long a spare waits, in ms: less than servers wait for the first request. */
-const maxIdleMs = 4_000;
+/** What a request demands of its connection. */
+export interface ConnectionNeed {
+  /** Identifies the request. */
+  readonly request: string;
+  /**
+   * `read`: may be repeated; `once`: a write, or a read that must not be repeated automatically; `new`: takes a new
+   * connection; `alone`: the same, and closes it after the reply.
+   */
+  readonly manner: 'read' | 'once' | 'new' | 'alone';
+}
 
 /**
- * Connections opened ahead of the requests that will use them. Each request has its own connection, so that a late
- * reply to an earlier request is never taken for its reply; a spare saves the time to connect. Taking a spare opens
- * another one. A spare that receives data before its request is closed.
+ * Connections to one server that carry several requests, one at a time.
+ *
+ * Replies over HTTP/1.1 belong to requests by their order alone. undici closes a connection on which bytes arrive
+ * without a request, and one whose request was cancelled. What is left is a reply that arrives a second time while the
+ * next request is under way. Therefore no connection carries the same read twice, or more than one write, and a reply
+ * that equals an earlier one of its connection is not accepted; see {@link PooledConnection.answered}. Results that are
+ * read while they arrive cannot be compared with earlier replies, so each has its own connection.
  */
 export class ConnectionPool {
-  readonly #idle = new Map<Socket, NodeJS.Timeout>();
-  #opening = 0;
+  readonly #create: () => Dispatcher;
+  readonly #open = new Set<PooledConnection>();
+  /** The one used last is at the end. */
+  readonly #idle: PooledConnection[] = [];
+  readonly #waiting: (() => void)[] = [];
+  #busy = 0;
   #isClosed = false;
 
-  /** Wraps `connect` to return spares first. For one origin only. */
-  ahead(connect: Connector): Connector {
-    return (options, callback) => {
-      const refill = () => this.#open(connect, options);
-      // Waiting for a turn of the event loop shows which spares the server has closed.
-      const whenSeen = (next: () => void) => setImmediate(() => setImmediate(next));
-      whenSeen(() => {
-        const spare = this.#take();
-        if (spare) {
-          callback(null, spare);
-          refill();
-          return;
-        }
-        connect(options, (...result) => {
-          // Do not open spares for a server that cannot be reached.
-          if (result[0] === null) refill();
-          callback(...result);
-        });
-      });
-    };
+  /** @param create returns a dispatcher with one connection of its own. */
+  constructor(create: () => Dispatcher) {
+    this.#create = create;
   }
 
-  /** Closes all spares, including those still connecting. */
-  close(): void {
-    this.#isClosed = true;
-    for (const socket of this.#idle.keys()) socket.destroy();
-  }
-
-  #take(): Socket | undefined {
-    for (const [socket, timer] of this.#idle) {
-      this.#idle.delete(socket);
-      clearTimeout(timer);
-      socket.removeAllListeners('readable');
-      if (!socket.destroyed && socket.readableLength === 0) return socket.ref();
-      socket.destroy();
+  /** Returns a connection for one request, which must be ended by `release` or `drop`. Waits while there are too many. */
+  async take(need: ConnectionNeed): Promise<PooledConnection> {
+    if (this.#busy < maxBusy) this.#busy += 1;
+    // Its predecessor hands on its place.
+    else await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    try {
+      const kept = bestOf(this.#idle, need);
+      if (kept) this.#idle.splice(this.#idle.indexOf(kept), 1);
+      const connection = kept ?? this.#connect();
+      connection.note(need);
+      return connection;
+    } catch (error) {
+      this.#leave();
+      throw error;
     }
-    return undefined;
   }
 
-  #open(connect: Connector, options: buildConnector.Options): void {
-    if (this.#isClosed || this.#idle.size + this.#opening >= maxSpares) return;
-    this.#opening += 1;
-    connect(options, (error, socket) => {
-      this.#opening -= 1;
-      // Ignored: a request that finds no spare connects itself and reports the failure.
-      if (error) return;
-      if (this.#isClosed) socket.destroy();
-      else this.#keep(socket);
+  #connect(): PooledConnection {
+    const connection: PooledConnection = new PooledConnection(this.#create(), (isReusable) =>
+      this.#ended(connection, isReusable && !this.#isClosed),
+    );
+    this.#open.add(connection);
+    // Closed by the server, or after its idle time.
+    connection.dispatcher.on('disconnect', () => {
+      const at = this.#idle.indexOf(connection);
+      if (at < 0) return;
+      this.#idle.splice(at, 1);
+      this.#discard(connection);
     });
+    return connection;
   }
 
-  #keep(socket: Socket): void {
-    const drop = () => socket.destroy();
-    this.#idle.set(socket, setTimeout(drop, maxIdleMs).unref());
-    socket.once('readable', drop).once('close', () => {
-      clearTimeout(this.#idle.get(socket));
-      this.#idle.delete(socket);
-    });
-    // An idle spare must not keep the process alive.
-    socket.unref();
+  #ended(connection: PooledConnection, isKept: boolean): void {
+    if (isKept) this.#idle.push(connection);
+    else this.#discard(connection);
+    const [oldest] = this.#idle;
+    if (oldest && this.#idle.length > maxIdle) {
+      this.#idle.shift();
+      this.#discard(oldest);
+    }
+    this.#leave();
+  }
+
+  #leave(): void {
+    const next = this.#waiting.shift();
+    if (next) next();
+    else this.#busy -= 1;
+  }
+
+  #discard(connection: PooledConnection): void {
+    this.#open.delete(connection);
+    void connection.dispatcher.destroy();
+  }
+
+  /** Closes idle connections now, and each other one when its request is done. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    this.#idle.length = 0;
+    await Promise.all([...this.#open].map(({ dispatcher }) => dispatcher.close()));
+  }
+
+  /** Closes all connections; requests in progress fail. */
+  async destroy(): Promise<void> {
+    this.#isClosed = true;
+    this.#idle.length = 0;
+    await Promise.all([...this.#open].map(({ dispatcher }) => dispatcher.destroy()));
+  }
+}
+
+/**
+ * A write takes the connection that has carried most, and reads keep away from it: what is read back after a write often
+ * equals its reply.
+ */
+function bestOf(idle: readonly PooledConnection[], need: ConnectionNeed): PooledConnection | undefined {
+  const fitting = idle.filter((connection) => connection.fits(need));
+  if (need.manner === 'read') return fitting.findLast(({ carriesOne }) => !carriesOne) ?? fitting.at(-1);
+  return fitting.sort((a, b) => a.carried - b.carried).at(-1);
+}
+
+/** A connection with what it has carried so far. */
+export class PooledConnection {
+  readonly dispatcher: Dispatcher;
+  readonly #end: (isReusable: boolean) => void;
+  readonly #requests = new Set<string>();
+  readonly #replies = new Set<string>();
+  /** Whether it has carried a request that must not be repeated. */
+  carriesOne = false;
+  #isAlone = false;
+  #isOver = true;
+  #answeredAt = -Infinity;
+
+  constructor(dispatcher: Dispatcher, end: (isReusable: boolean) => void) {
+    this.dispatcher = dispatcher;
+    this.#end = end;
+  }
+
+  /** Number of different requests that it has carried. */
+  get carried(): number {
+    return this.#requests.size;
+  }
+
+  /** Whether it may carry a request. */
+  fits({ request, manner }: ConnectionNeed): boolean {
+    if (manner === 'new' || manner === 'alone' || this.#replies.size >= maxRequests) return false;
+    if (manner === 'read') return !this.#requests.has(request);
+    return !this.carriesOne && performance.now() - this.#answeredAt < recentMs;
+  }
+
+  /** Notes the request that it carries from now on. */
+  note({ request, manner }: ConnectionNeed): void {
+    this.#isOver = false;
+    this.#isAlone = manner === 'alone';
+    this.#requests.add(request);
+    if (manner === 'once') this.carriesOne = true;
+  }
+
+  /**
+   * Notes the digest of a complete reply.
+   * @returns whether it equals an earlier reply on this connection, so that it may be a copy of that.
+   */
+  answered(digest: string): boolean {
+    this.#answeredAt = performance.now();
+    const isRepeated = this.#replies.has(digest);
+    this.#replies.add(digest);
+    return isRepeated;
+  }
+
+  /** Ends its request: the next one may follow. */
+  release(): void {
+    this.#finish(!this.#isAlone);
+  }
+
+  /** Ends its request and closes it: more bytes may arrive. */
+  drop(): void {
+    this.#finish(false);
+  }
+
+  #finish(isReusable: boolean): void {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    this.#end(isReusable);
   }
 }

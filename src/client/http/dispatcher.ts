@@ -1,16 +1,16 @@
-import type { SecureContext } from 'node:tls';
+import { TLSSocket, type SecureContext } from 'node:tls';
 import type { Socket } from 'node:net';
 import { Agent, Pool, ProxyAgent, buildConnector, type Dispatcher, errors } from 'undici';
 import type { ProxyTarget, ServerTarget } from './target.ts';
-import type { ConnectionPool } from './connectionPool.ts';
 import { pinned, trustOf } from './trust.ts';
 import { ConnectingFailed } from './networkError.ts';
 
 const connectTimeoutMs = 10_000;
 /** Set explicitly: otherwise the editor's environment (NODE_TLS_REJECT_UNAUTHORIZED) would decide. */
 export const isChecked = { rejectUnauthorized: true } as const;
-/** Maximum number of concurrent requests. */
-const maxConnections = 16;
+/** How long an idle connection is kept if the server gives no hint, and at most, in ms. Reads that find it closed are repeated. */
+const idleMs = 30_000;
+const maxIdleMs = 60_000;
 
 /** Trusted certificates for all connections to one server, cached because they are slow to load. */
 export interface TrustCache {
@@ -18,13 +18,22 @@ export interface TrustCache {
   server: SecureContext | undefined;
   /** For the proxy; undefined if there is none or it is not encrypted. */
   proxy: SecureContext | undefined;
+  /** TLS session of the last connection to the server, which saves the next one a round trip and the certificate. */
+  session?: Buffer;
 }
 
 /**
- * The deadline covers the whole call; undici's per-chunk timers would never end a slow trickle. Without pipelining
- * undici closes each connection after its reply and never reads anything that follows.
+ * The deadline covers the whole call; undici's per-chunk timers would never end a slow trickle. One connection with one
+ * request at a time, kept for the time that the server allows; the pool of connections is our own.
  */
-const pool = { headersTimeout: 0, bodyTimeout: 0, connections: maxConnections, pipelining: 0 };
+const pool = {
+  headersTimeout: 0,
+  bodyTimeout: 0,
+  connections: 1,
+  pipelining: 1,
+  keepAliveTimeout: idleMs,
+  keepAliveMaxTimeout: maxIdleMs,
+};
 
 /**
  * Loads the certificates that connections to `target` are checked against.
@@ -41,23 +50,21 @@ export function sharedTrust(target: ServerTarget): TrustCache {
 }
 
 /**
- * Creates the dispatcher for one server, with the target's certificates and proxy. Each request has its own connection,
- * taken from `spares` if given. Through a proxy, https uses a tunnel, so that the proxy sees no content and the
- * server's certificate is still checked here.
+ * Creates a dispatcher for one connection to a server, with the target's certificates and proxy. Through a proxy, https
+ * uses a tunnel, so that the proxy sees no content and the server's certificate is still checked here.
  */
-export function createDispatcher(target: ServerTarget, trust: TrustCache, spares?: ConnectionPool): Dispatcher {
+export function createDispatcher(target: ServerTarget, trust: TrustCache): Dispatcher {
   const pin = trust.server && target.tls?.pinnedFingerprint;
   const guard = (connector: buildConnector.connector) => {
-    const certain = pin ? pinned(connector, pin) : connector;
-    const checked = bounded(target.prove ? verifiedConnector(certain, target.prove) : certain, connectTimeoutMs);
-    return spares?.ahead(checked) ?? checked;
+    const certain = pin ? pinned(connector, pin) : resumable(connector, trust);
+    return bounded(target.prove ? verifiedConnector(certain, target.prove) : certain, connectTimeoutMs);
   };
   const connect = {
     timeout: connectTimeoutMs,
     ...(trust.server && { secureContext: trust.server }),
     ...isChecked,
     // A pinned certificate is checked by fingerprint, so every handshake must send it in full.
-    ...(pin && { rejectUnauthorized: false, maxCachedSessions: 0 }),
+    ...(pin ? { rejectUnauthorized: false, maxCachedSessions: 0 } : { session: trust.session }),
   };
   if (target.proxy === undefined || target.proxy === 'none') {
     return new Agent({ ...pool, connect: guard(buildConnector(connect)) });
@@ -106,6 +113,24 @@ export function bounded(connector: buildConnector.connector, timeoutMs: number):
       clearTimeout(timer);
       if (error) callback(new ConnectingFailed(error), null);
       else callback(null, socket);
+    });
+  };
+}
+
+/** Keeps the TLS session of the last connection, whose certificate was checked. undici itself keeps it only by chance. */
+function resumable(connector: buildConnector.connector, trust: TrustCache): buildConnector.connector {
+  return (options, callback) => {
+    connector(options, (...[error, socket]) => {
+      if (error) {
+        callback(error, null);
+        return;
+      }
+      if (socket instanceof TLSSocket) {
+        trust.session = socket.getSession() ?? trust.session;
+        // A server sends it with its first reply.
+        socket.on('session', (session) => (trust.session = session));
+      }
+      callback(null, socket);
     });
   };
 }

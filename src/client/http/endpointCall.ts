@@ -5,6 +5,7 @@ import { isClientError, ClientError, type ClientErrorDetails } from '../clientEr
 import { decodeInSlices } from './reply/decode.ts';
 import { emptyReply } from './reply/rawReply.ts';
 import { writeExactJson } from './reply/exactJson.ts';
+import type { ConnectionNeed } from './connectionPool.ts';
 import type { RequestLogger } from './logger.ts';
 import type { ServerTarget } from './target.ts';
 import { hideSecrets, hiderOf, withoutSecret } from './reply/secretFilter.ts';
@@ -51,9 +52,15 @@ export class EndpointCaller {
     const log = this.#start(path);
     const facts = { server: this.target.name, endpoint: path };
     try {
-      const reply = await this.#send(path, body, token, limits);
+      const manner = mannerOf(path);
+      let reply = await this.#send(path, body, token, limits, manner);
       // For any other status the body is irrelevant and may have any size or encoding.
-      const text = reply.status === 200 ? await readText(reply, facts) : '';
+      let text = reply.status === 200 ? await readText(reply, facts) : '';
+      if (reply.isRepeated()) {
+        if (manner === 'once') throw repeatedReply(facts);
+        reply = await this.#send(path, body, token, limits, 'new');
+        text = reply.status === 200 ? await readText(reply, facts) : '';
+      }
       log.bytes = Buffer.byteLength(text);
       const decoding = { ...defaultLimits, ...limits, hide: hiderOf(token, body) };
       const value = await decodeInSlices(path, { ...reply, text }, this.target.name, decoding);
@@ -80,7 +87,7 @@ export class EndpointCaller {
     const log = this.#start(path);
     const facts = { server: this.target.name, endpoint: path };
     try {
-      const reply = await this.#send(path, body, token, limits);
+      const reply = await this.#send(path, body, token, limits, 'alone');
       const bytes = inUtf8(reply.body, reply.contentType, facts);
       return { ...reply, body: logged(withoutSecret(bytes, token), log) };
     } catch (error) {
@@ -90,10 +97,15 @@ export class EndpointCaller {
     }
   }
 
-  #send(path: EndpointPath, body: object, token: string | undefined, limits: Partial<SendOptions>) {
+  #send(
+    path: EndpointPath,
+    body: object,
+    token: string | undefined,
+    limits: Partial<SendOptions>,
+    manner: ConnectionNeed['manner'],
+  ) {
     const json = writeExactJson(token === undefined ? body : { ...body, sessionToken: token });
-    const onFreshConnection = !endpoints[path].isSafe;
-    return this.#transport.send(path, json, { ...defaultLimits, ...limits, onFreshConnection });
+    return this.#transport.send(path, json, { ...defaultLimits, ...limits, manner });
   }
 
   /**
@@ -212,6 +224,18 @@ function decoderOf(charset: string, facts: ClientErrorDetails) {
 
 function charsetOf(contentType: string): string {
   return /;\s*charset\s*=\s*"?([^\s;"]+)/i.exec(contentType)?.[1]?.toLowerCase() ?? 'utf-8';
+}
+
+function mannerOf(path: EndpointPath): ConnectionNeed['manner'] {
+  const { isSafe, isTriedOnce }: EndpointRow = endpoints[path];
+  // Whether a sign-in or sign-out worked cannot be looked up afterwards.
+  if (path.startsWith('login/')) return 'new';
+  return isSafe && !isTriedOnce ? 'read' : 'once';
+}
+
+/** The error for a reply that may be a copy of an earlier one. The outcome of a write is then looked up. */
+function repeatedReply(facts: ClientErrorDetails): ClientError {
+  return new ClientError('unreachable', l10n.t('{0} repeated an earlier reply.', facts.server), facts);
 }
 
 /** The error for a reply that describes another object than requested, or none. */

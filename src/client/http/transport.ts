@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { type Readable, finished } from 'node:stream';
 import { createGunzip, type Gunzip, type ZlibOptions } from 'node:zlib';
 import type { Dispatcher } from 'undici';
@@ -7,10 +8,7 @@ import type { ServerTarget } from './target.ts';
 import * as l10n from '../../l10n/l10n.ts';
 import { realDeadlines, waitFor, type Deadlines } from './waitFor.ts';
 import { createDispatcher, sharedTrust, type TrustCache } from './dispatcher.ts';
-import { ConnectionPool } from './connectionPool.ts';
-
-/** Largest body that is read and discarded; a larger one costs its connection. */
-const discardedBytes = 64 * 1024;
+import { ConnectionPool, type ConnectionNeed, type PooledConnection } from './connectionPool.ts';
 
 /**
  * Options for inflating replies. Each chunk makes a round trip to another thread: with Node's default chunks of 16 KB a
@@ -27,13 +25,10 @@ export interface SendOptions {
   maxBytes: number;
 }
 
-/** Options for sending one request, in addition to its limits. */
+/** How one request is sent, in addition to its limits; see {@link ConnectionNeed}. */
 interface SendManner {
-  /**
-   * Opens a new connection instead of taking a spare: the server may be closing the spare, which would leave the
-   * outcome of a write unknown.
-   */
-  onFreshConnection?: boolean;
+  /** Default `read`. */
+  manner?: ConnectionNeed['manner'];
 }
 
 /** A reply whose body is still arriving. */
@@ -44,6 +39,8 @@ export interface IncomingReply {
   serverTime: Date | undefined;
   /** The body after decoding. Throws {@link ClientError} if it breaks, exceeds the limit or the deadline passes. */
   body: AsyncIterable<Uint8Array>;
+  /** Once the body has been read: whether it may be a copy of an earlier reply instead of the reply to this request. */
+  isRepeated(): boolean;
 }
 
 /**
@@ -53,7 +50,7 @@ export interface IncomingReply {
 export class Transport {
   readonly #target: ServerTarget;
   readonly #base: URL;
-  readonly #connections: Connections;
+  readonly #connections: ConnectionPool;
   readonly #proxy: string | undefined;
   readonly #deadlines: Deadlines;
   #isClosed = false;
@@ -65,7 +62,9 @@ export class Transport {
     this.#target = target;
     this.#deadlines = deadlines;
     this.#base = new URL(target.apiBase);
-    this.#connections = new Connections(target);
+    // Created by the first request, because reading certificates takes time.
+    let trust: TrustCache | undefined;
+    this.#connections = new ConnectionPool(() => createDispatcher(target, (trust ??= sharedTrust(target))));
     const { proxy } = target;
     this.#proxy = proxy === undefined || proxy === 'none' ? undefined : new URL(proxy.url).host;
   }
@@ -92,12 +91,49 @@ export class Transport {
         facts,
       );
     }
-    const dispatcher = this.#connections.take(options.onFreshConnection ?? false);
-    let reply: Dispatcher.ResponseData;
     let hasGoneOut = false;
-    const watched = dispatcher.compose(atStart(() => (hasGoneOut = true)));
+    const began = () => (hasGoneOut = true);
+    let reply: Dispatcher.ResponseData;
+    let connection: PooledConnection;
     try {
-      const request = watched.request({
+      // undici only honors the signal once connected, and then sends nothing; until then the caller stops waiting here.
+      const facts = { server: this.#target.name, endpoint: path };
+      const exchange = this.#exchange(path, json, { ...options, signal, began });
+      ({ reply, connection } = await waitFor(exchange, { signal, deadlineMs: options.deadlineMs }, facts));
+    } catch (cause) {
+      const error = cause instanceof ClientError ? cause : explain(cause);
+      throw hasGoneOut ? error : error.asUnsent();
+    }
+    const isRead = reply.statusCode === 200;
+    if (!isRead) {
+      // The body is not needed and may be endless. Its connection is closed: a copy of an empty reply would look like another.
+      reply.body.on('error', () => undefined).destroy();
+      connection.drop();
+    }
+    // Through a tunnel only the server can answer with this status, after receiving the request.
+    if (reply.statusCode === 407 && this.#proxy !== undefined && this.#base.protocol === 'http:') {
+      throw proxyStatusError(407, this.#proxy, { server: this.#target.name, endpoint: path });
+    }
+    const received = { reply, connection, isRepeated: false };
+    return {
+      status: reply.statusCode,
+      contentType: headerText(reply.headers['content-type']).toLowerCase(),
+      serverTime: parseDate(headerText(reply.headers.date)),
+      body: isRead ? this.#read(received, options, path, explain) : nothing(),
+      isRepeated: () => received.isRepeated,
+    };
+  }
+
+  /** Sends a request over a connection that fits it; the connection is closed unless a reply begins. */
+  async #exchange(
+    path: string,
+    json: string,
+    { manner = 'read', signal, began }: SendManner & { signal: AbortSignal; began: () => void },
+  ): Promise<{ reply: Dispatcher.ResponseData; connection: PooledConnection }> {
+    const connection = await this.#connections.take({ request: `${path}\n${json}`, manner });
+    try {
+      signal.throwIfAborted();
+      const reply = await connection.dispatcher.compose(atStart(began)).request({
         origin: this.#base.origin,
         path: `${this.#base.pathname.replace(/\/$/, '')}/${path}`,
         method: 'POST',
@@ -109,27 +145,11 @@ export class Transport {
         body: json,
         signal,
       });
-      // undici only honors the signal once connected, and then sends nothing; until then the caller stops waiting here.
-      const facts = { server: this.#target.name, endpoint: path };
-      reply = await waitFor(request, { signal, deadlineMs: options.deadlineMs }, facts);
-    } catch (cause) {
-      const error = cause instanceof ClientError ? cause : explain(cause);
-      throw hasGoneOut ? error : error.asUnsent();
+      return { reply, connection };
+    } catch (error) {
+      connection.drop();
+      throw error;
     }
-    // Through a tunnel only the server can answer with this status, after receiving the request.
-    if (reply.statusCode === 407 && this.#proxy !== undefined && this.#base.protocol === 'http:') {
-      reply.body.on('error', () => undefined).destroy();
-      throw proxyStatusError(407, this.#proxy, { server: this.#target.name, endpoint: path });
-    }
-    const isRead = reply.statusCode === 200;
-    // The body of any other status is not needed and may be endless: a short one is read to keep the connection.
-    if (!isRead) reply.body.dump({ limit: discardedBytes, signal }).catch(() => undefined);
-    return {
-      status: reply.statusCode,
-      contentType: headerText(reply.headers['content-type']).toLowerCase(),
-      serverTime: parseDate(headerText(reply.headers.date)),
-      body: isRead ? this.#read(reply, options, path, explain) : nothing(),
-    };
   }
 
   /**
@@ -150,35 +170,49 @@ export class Transport {
   }
 
   async *#read(
-    reply: Dispatcher.ResponseData,
+    received: ReceivedReply,
     options: SendOptions,
     endpoint: string,
     explain: (cause: unknown) => ClientError,
   ): AsyncGenerator<Uint8Array> {
+    const { reply, connection } = received;
     const encoding = headerText(reply.headers['content-encoding']).toLowerCase();
     const facts = { server: this.#target.name, endpoint, status: reply.statusCode };
     if (!['', 'identity', 'gzip'].includes(encoding)) {
       reply.body.on('error', () => undefined).destroy();
+      connection.drop();
       throw new ClientError('malformed', l10n.t('{0} used an encoding that was not requested.', facts.server), facts);
     }
     const tooLarge = () => new ClientError('tooLarge', l10n.t('The reply exceeds {0} bytes.', options.maxBytes), facts);
     const gunzip = encoding === 'gzip' ? createGunzip(inflating) : undefined;
     if (gunzip) inflate(reply.body, gunzip, options.maxBytes, tooLarge);
+    const digest = createHash('sha1');
     let bytes = 0;
     try {
       for await (const chunk of backpressured(gunzip ?? reply.body)) {
         bytes += chunk.byteLength;
         if (bytes > options.maxBytes) throw tooLarge();
+        digest.update(chunk);
         yield chunk;
       }
+      received.isRepeated = connection.answered(digest.digest('base64'));
+      if (!received.isRepeated) connection.release();
     } catch (cause) {
       throw cause instanceof ClientError ? cause : explain(cause);
     } finally {
       // Leaving early must free the connection immediately.
       reply.body.destroy();
       gunzip?.destroy();
+      connection.drop();
     }
   }
+}
+
+/** A reply with its connection. */
+interface ReceivedReply {
+  readonly reply: Dispatcher.ResponseData;
+  readonly connection: PooledConnection;
+  isRepeated: boolean;
 }
 
 /** Reports when a request is passed to its connection; until then nothing has been sent. */
@@ -221,42 +255,6 @@ function headerText(value: string | string[] | undefined): string {
 function parseDate(value: string): Date | undefined {
   const date = new Date(value);
   return Number.isNaN(date.getTime()) ? undefined : date;
-}
-
-/** The connections to one server. None ever carries a second request. */
-class Connections {
-  readonly #target: ServerTarget;
-  readonly #spares = new ConnectionPool();
-  /** Created by the first request, because reading certificates takes time. */
-  #trust: TrustCache | undefined;
-  #fresh: Dispatcher | undefined;
-  #ahead: Dispatcher | undefined;
-
-  constructor(target: ServerTarget) {
-    this.#target = target;
-  }
-
-  /**
-   * Returns a dispatcher for one request: over a new connection, or over a spare, which the server may be closing.
-   * @throws {ClientError} of kind tls when a certificate file of the target cannot be used.
-   */
-  take(isFresh: boolean): Dispatcher {
-    this.#trust ??= sharedTrust(this.#target);
-    if (isFresh) return (this.#fresh ??= createDispatcher(this.#target, this.#trust));
-    return (this.#ahead ??= createDispatcher(this.#target, this.#trust, this.#spares));
-  }
-
-  /** Closes each connection when its requests are done. */
-  async close(): Promise<void> {
-    this.#spares.close();
-    await Promise.all([this.#fresh?.close(), this.#ahead?.close()]);
-  }
-
-  /** Closes all connections; requests in progress fail. */
-  async destroy(): Promise<void> {
-    this.#spares.close();
-    await Promise.all([this.#fresh?.destroy(), this.#ahead?.destroy()]);
-  }
 }
 
 /** Bytes to buffer before the source is paused. */

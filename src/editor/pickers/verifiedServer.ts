@@ -6,7 +6,7 @@ import type { CommandServices } from '../commands/services.ts';
 import type { AnalyticsClient } from '../../client/client.ts';
 import type { Connection } from '../../connections/connection.ts';
 import { checkInstallation } from '../../objects/checkInstallation.ts';
-import { objectServer, type ObjectServer } from '../../objects/objectServer.ts';
+import { objectServer, readingOnce, type ObjectServer } from '../../objects/objectServer.ts';
 import { isTreeNode } from '../nodes/treeNode.ts';
 import { isDrop } from '../nodes/selectedNodes.ts';
 import { attempt } from '../commandError.ts';
@@ -33,6 +33,20 @@ export class VerifiedServer {
     const server = objectServer(client);
     for (const shown of this.#shown) await checkInstallation(server, shown);
     return client;
+  }
+
+  /**
+   * Reads for a question while the installation is checked. Equal reads share one reply.
+   * @param read must not write. Its result is returned only if the installation is the right one.
+   * @throws {ClientError} like {@link client}.
+   */
+  async read<T>(read: (server: ObjectServer) => Promise<T>): Promise<T> {
+    const server = readingOnce(objectServer(await this.#connection.client()));
+    const reading = read(server);
+    // Reported below, if the installation is the right one.
+    reading.catch(() => undefined);
+    for (const shown of this.#shown) await checkInstallation(server, shown);
+    return reading;
   }
 
   /** Calls that preserve every digit of whole objects; `signal` cancels them. Throws like {@link client}. */

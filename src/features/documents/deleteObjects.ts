@@ -42,7 +42,10 @@ export async function deleteObjects(
   const documents = await services.documents();
   const confirmed = await attempt(
     vscode.l10n.t('Could not determine what else a deletion on {0} affects', connection.name),
-    async () => confirmDeletions(await (await verifiedServer(connection, targets)).server(), targets, leftOut),
+    async () => {
+      const shown = await verifiedServer(connection, targets);
+      return askToDelete(connection.name, await shown.read((server) => foresee(server, targets)), targets, leftOut);
+    },
   );
   if (confirmed.length === 0) return;
   await forEachObject(
@@ -81,38 +84,65 @@ interface Deletion {
   readonly preview: DeletionPreview;
 }
 
+/** The consequences of deletions. */
+interface Foreseen {
+  /** Fewer entries than targets if the user cancelled. */
+  readonly deletions: readonly Deletion[];
+  /** Who sees other rows afterwards. */
+  readonly rows: readonly string[];
+}
+
+/**
+ * Reads the consequences of deletions.
+ * @throws {ClientError} if they cannot be read: the user must not confirm something unknown.
+ */
+async function foresee(server: ObjectServer, targets: readonly DocumentTarget[]): Promise<Foreseen> {
+  // Of all deletions together: two policies can each be without effect on their own.
+  const deciding = targets.filter(({ kind }) => kind === 'group' || decidesRows(kind));
+  const effect = deciding.length > 0 ? accessEffect(server, deleting(deciding)) : undefined;
+  effect?.catch(() => undefined);
+  const deletions = await describeAll(server, targets);
+  const isCancelled = deletions.length < targets.length;
+  return { deletions, rows: (isCancelled ? undefined : await effect)?.lines ?? [] };
+}
+
 /**
  * Shows the consequences for each object and asks for confirmation. Objects with many dependencies are confirmed one by
  * one by typing the name.
  * @param leftOut names of other selected objects that cannot be deleted; the user is told that they remain.
  * @returns the objects to delete; none if cancelled at any point.
- * @throws {ClientError} if the consequences cannot be read: the user must not confirm something unknown.
+ * @throws {ClientError} if the consequences cannot be read.
  */
 export async function confirmDeletions(
   server: ObjectServer,
   targets: readonly DocumentTarget[],
   leftOut: readonly string[] = [],
 ): Promise<readonly DocumentTarget[]> {
-  const deletions = await describeAll(server, targets);
+  return askToDelete(server.name, await foresee(server, targets), targets, leftOut);
+}
+
+async function askToDelete(
+  server: string,
+  { deletions, rows }: Foreseen,
+  targets: readonly DocumentTarget[],
+  leftOut: readonly string[],
+): Promise<readonly DocumentTarget[]> {
   if (deletions.length < targets.length) return [];
-  // Of all deletions together: two policies can each be without effect on their own.
-  const deciding = targets.filter(({ kind }) => kind === 'group' || decidesRows(kind));
-  const rows = deciding.length > 0 ? (await accessEffect(server, deleting(deciding))).lines : [];
-  const agreesTo = (some: readonly Deletion[]) => asksFor(some, rows, server.name, leftOut);
+  const agreesTo = (some: readonly Deletion[]) => asksFor(some, rows, server, leftOut);
   const plain = deletions.filter(({ preview }) => !preview.typedName);
   if (plain.length > 0 && !(await agreesTo(plain))) return [];
   const grave = deletions.filter(({ preview }) => preview.typedName);
   if (grave.length > typedOneByOneAtMost) {
-    const isAgreed = (await agreesTo(grave)) && (await isCountTyped(grave.length, server.name));
+    const isAgreed = (await agreesTo(grave)) && (await isCountTyped(grave.length, server));
     return isAgreed ? targets : [];
   }
   for (const one of grave) {
-    if (!(await agreesTo([one])) || !(await isNameTyped(one.target, server.name))) return [];
+    if (!(await agreesTo([one])) || !(await isNameTyped(one.target, server))) return [];
   }
   return targets;
 }
 
-/** Dependencies of each object; fewer entries than targets if the user cancelled. */
+/** Dependencies of each object; fewer entries than targets if cancelled. */
 async function describeAll(server: ObjectServer, targets: readonly DocumentTarget[]): Promise<Deletion[]> {
   const deletions: Deletion[] = [];
   const title = vscode.l10n.t(

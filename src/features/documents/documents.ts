@@ -201,8 +201,8 @@ export class Documents implements ObjectDocuments {
   async remove(target: DocumentTarget, installation: string | undefined): Promise<void> {
     const kind = kindOf(target);
     const server = await this.#options.server(target.connectionId);
-    await checkInstallation(server, installation);
-    await this.#removals.remove(target, () => deleteObject(server, kind, target.id));
+    const proof = checkInstallation(server, installation);
+    await this.#removals.remove(target, () => deleteObject(server, kind, target.id, undefined, proof));
     await closeUnchanged(target);
   }
 
@@ -263,12 +263,15 @@ export class Documents implements ObjectDocuments {
     selectName(editor, kind);
   }
 
-  /** URI of an object's document: that of the open one, if any, whatever its name was when it was opened. */
+  /**
+   * URI of an object's document: that of the open one, if any, whatever its name was when it was opened. Reading it checks
+   * that the installation in it still answers.
+   */
   async uriOf(target: DocumentTarget): Promise<vscode.Uri> {
     const [open] = openUris(target);
     if (open) return open;
-    const server = await this.#options.server(target.connectionId);
-    const installation = await this.#installationFor(server, target);
+    const shown = target.installation ?? '';
+    const installation = shown === '' ? (await this.installed(target.connectionId)).installation : shown;
     return documentUri({ ...target, name: displayText(target.name) }, installation);
   }
 

@@ -70,5 +70,5 @@ export async function confirmRemoval(
 
 function rowEffect({ name }: Connection, shown: VerifiedServer, edit: AccessEdit): Promise<AccessEffect> {
   const what = vscode.l10n.t('Could not determine who sees more rows on {0}', name);
-  return attempt(what, async () => accessEffect(await shown.server(), edit));
+  return attempt(what, () => shown.read((server) => accessEffect(server, edit)));
 }

@@ -13,6 +13,7 @@ import * as l10n from '../../l10n/l10n.ts';
  * Deletes an object in its current state. The deletion is sent once and the list is read back; if the reply is lost,
  * the object is looked for.
  * @param pauses in ms, before each check of a deletion of unknown outcome.
+ * @param proof a check of the server that has begun: nothing is sent until it has succeeded.
  * @throws {ClientError} when the server refuses it, or of kind unknownOutcome.
  */
 export async function deleteObject(
@@ -20,20 +21,32 @@ export async function deleteObject(
   kind: ObjectKind,
   id: string,
   pauses?: readonly number[],
+  proof?: Promise<unknown>,
 ): Promise<void> {
+  proof?.catch(() => undefined);
   if (!kind.remove) {
     throw new ClientError('refused', l10n.t('The API cannot delete objects of type {0}.', kind.name), {
       server: server.name,
     });
   }
-  const full = await kind.read(server, id);
-  const object = `${kindLabel(kind.name)} "${nameOf(kind, full)}"`;
   const entries = async () => (await kind.list?.(server))?.filter((entry) => entry.id === id);
+  const reading = kind.read(server, id);
+  let listing: ReturnType<typeof entries> | undefined = entries();
+  for (const begun of [reading, listing]) begun.catch(() => undefined);
+  await proof;
+  const full = await reading;
+  const object = `${kindLabel(kind.name)} "${nameOf(kind, full)}"`;
+  /** The list; for the first time, that which was requested with the object, before the deletion. */
+  const listed = () => {
+    const begun = listing ?? entries();
+    listing = undefined;
+    return begun;
+  };
   const traces: Traces<Pick<ObjectEntry, 'id'>> = {
     kind: 'delete',
     object,
     // If a server has only one object of the kind, reading it shows whether it still exists.
-    read: async () => (await entries()) ?? (kind.isSet?.(await kind.read(server, id)) === true ? [{ id }] : []),
+    read: async () => (await listed()) ?? (kind.isSet?.(await kind.read(server, id)) === true ? [{ id }] : []),
     idOf: (entry) => entry.id,
     hasContent: () => true,
   };

@@ -33,6 +33,8 @@ export interface SaveRequest {
   readonly askSecret: AskSecret;
   /** Asks about what is to be written, once conflicts are resolved. Default: nothing is asked. */
   readonly confirm?: ConfirmWrite;
+  /** The read of the current object, if it has begun. Used for the first attempt only: later ones read again. */
+  readonly reading?: Promise<JsonObject> | undefined;
   /** Pauses, in ms, before each check of a save of unknown outcome. */
   readonly pauses?: readonly number[];
 }
@@ -100,8 +102,10 @@ export async function saveObject(server: ObjectServer, request: SaveRequest): Pr
   let secret: Promise<string | undefined> | undefined;
   const askSecret: AskSecret = (...question) => (secret ??= request.askSecret(...question));
   let attempt = 1;
+  let { reading } = request;
   for (;;) {
-    const outcome = await trySave(server, { ...request, askSecret }, attempt < attempts);
+    const outcome = await trySave(server, { ...request, askSecret, reading }, attempt < attempts);
+    reading = undefined;
     if (outcome.kind === 'overtaken') attempt++;
     else if (outcome.kind !== 'asked') return outcome;
   }
@@ -113,7 +117,7 @@ async function trySave(
   mayTryAgain: boolean,
 ): Promise<SaveOutcome | { readonly kind: 'overtaken' } | { readonly kind: 'asked' }> {
   const { kind, id, base, mine } = request;
-  const full = await kind.read(server, id);
+  const full = await (request.reading ?? kind.read(server, id));
   const theirs = editableView(full, kind.shape);
   const serverState = canonicalJson(full, kind.shape);
   const choose = request.resolution?.serverState === serverState ? request.resolution.choose : undefined;

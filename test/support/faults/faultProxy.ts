@@ -1,5 +1,5 @@
 import { Agent, createServer, request, type ServerResponse } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
+import type { AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { drawVariation, varied } from '../run/payloadVariations.ts';
 import { isRecord } from '../isRecord.ts';
@@ -84,8 +84,6 @@ export interface FaultProxyOptions {
 export interface FaultProxy {
   apiBase: string;
   seen: SeenRequest[];
-  /** How many requests came over a connection that had carried one before: a late reply would pass for the answer. */
-  reused(): number;
   /** How many replies were written twice. */
   doubled(): number;
   /** Waits until the server has answered everything that was handed on, late requests too. */
@@ -95,8 +93,6 @@ export interface FaultProxy {
 
 /** What went over the connections. */
 interface Wires {
-  used: WeakSet<Socket>;
-  reused: number;
   copies: number;
 }
 
@@ -111,10 +107,8 @@ export async function startFaultProxy(options: FaultProxyOptions): Promise<Fault
   const pending = new Set<Promise<unknown>>();
   const variation = drawVariation();
   const account = new Account({ vary: (_endpoint, text) => varied(variation, text), ...options });
-  const wires: Wires = { used: new WeakSet(), reused: 0, copies: 0 };
+  const wires: Wires = { copies: 0 };
   const server = createServer((incoming, response) => {
-    if (wires.used.has(incoming.socket)) wires.reused += 1;
-    wires.used.add(incoming.socket);
     const chunks: Buffer[] = [];
     incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
     incoming.on('end', () => {
@@ -139,7 +133,6 @@ export async function startFaultProxy(options: FaultProxyOptions): Promise<Fault
   return {
     apiBase: `http://127.0.0.1:${port}/api`,
     seen,
-    reused: () => wires.reused,
     doubled: () => wires.copies,
     async settled() {
       while (pending.size > 0) await Promise.allSettled(pending);

@@ -10,7 +10,6 @@ export const tally = {
   logins: 0,
   commits: 0,
   doubled: 0,
-  reused: 0,
   journalled: 0,
   /** Calls in which a session ended long before its time: none of them may sign in again. */
   endedEarly: 0,

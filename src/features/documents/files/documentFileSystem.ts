@@ -20,7 +20,7 @@ import type { ExplicitSaves } from '../save/explicitSaves.ts';
 import { FilesOnly } from './filesOnly.ts';
 import { CursorStore } from './cursorStore.ts';
 import { after, isFresh, isOpen, type OpenDocument, type SavedDocument } from './openDocument.ts';
-import { resolveDocument } from './resolveDocument.ts';
+import { resolveDocument, type ResolvedDocument } from './resolveDocument.ts';
 import { type SaveProblems, explainRefusal } from '../save/saveProblems.ts';
 import { offerRecovery } from '../save/saveRecovery.ts';
 import {
@@ -140,7 +140,7 @@ export class DocumentFileSystem extends FilesOnly implements vscode.FileSystemPr
 
   /** Saves a document; returns the server's message about it. */
   async #save(uri: vscode.Uri, document: OpenDocument, text: string): Promise<string | undefined> {
-    const { kind, server, target } = await resolveDocument(uri, this.#options.server);
+    const { kind, server, target, reading } = await resolveDocument(uri, this.#options.server, readResolved);
     const what = couldNotSave(kind, target, server.name);
     const mine = parsed(text, kind, what);
     const resolution = this.#conflicts.take(uri);
@@ -156,7 +156,7 @@ export class DocumentFileSystem extends FilesOnly implements vscode.FileSystemPr
         return await createFromDocument(document, resolved, mine, dialogue);
       }
       const base = document.base ?? unknownBase(mine, kind.shape);
-      outcome = await saveObject(server, { kind, id: target.id, base, mine, resolution, askSecret, confirm });
+      outcome = await saveObject(server, { kind, id: target.id, base, mine, resolution, askSecret, confirm, reading });
     } catch (error) {
       if (error instanceof vscode.FileSystemError) throw error;
       throw refusal(what, await explainRefusal(error, { server, kind, target, mine, base: document.base }), error);
@@ -250,15 +250,17 @@ export class DocumentFileSystem extends FilesOnly implements vscode.FileSystemPr
 
   /** Loads the current object for the editor. */
   async #load(uri: vscode.Uri, givesUpChanges = false): Promise<OpenDocument> {
-    const { kind, server, target } = await resolveDocument(uri, this.#options.server);
+    let seen = this.#changes;
+    const { kind, server, target, reading } = await resolveDocument(uri, this.#options.server, readResolved);
     let view: JsonObject;
     try {
-      let seen: number;
-      do {
+      let full = await reading;
+      // Changed elsewhere during the read: the result may be from before or after the change.
+      while (full === undefined || seen !== this.#changes) {
         seen = this.#changes;
-        view = editableView(await kind.read(server, target.id), kind.shape);
-        // Changed elsewhere during the read: the result may be from before or after the change.
-      } while (seen !== this.#changes);
+        full = await kind.read(server, target.id);
+      }
+      view = editableView(full, kind.shape);
     } catch (error) {
       if (this.#reasons.has(uri.toString())) this.#reasons.set(uri.toString(), error);
       throw refusal(couldNotOpen(kind, target, server.name), reasonOf(error), error);
@@ -292,4 +294,9 @@ export class DocumentFileSystem extends FilesOnly implements vscode.FileSystemPr
     this.#cursors.keep(uri);
     this.#changed.fire([{ type: vscode.FileChangeType.Changed, uri }]);
   }
+}
+
+/** Reads the object of a document; undefined for one that is not created yet. */
+function readResolved({ kind, server, target }: ResolvedDocument): Promise<JsonObject> | undefined {
+  return isNewObject(target) ? undefined : kind.read(server, target.id);
 }

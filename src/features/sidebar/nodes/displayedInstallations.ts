@@ -10,6 +10,8 @@ const carriers: readonly TreeNode['kind'][] = ['libraryRoot', 'folder', 'group',
  */
 export class DisplayedInstallations {
   readonly #known = new WeakMap<TreeConnection, Promise<string>>();
+  /** Those that have answered. */
+  readonly #answered = new WeakMap<TreeConnection, string>();
 
   /**
    * Installation id of a node's children.
@@ -25,15 +27,32 @@ export class DisplayedInstallations {
     return this.#of(node.connection);
   }
 
+  /**
+   * Loads a node's children together with their installation: side by side if the installation is the one that the user
+   * signed in to, because that answered before, too; otherwise one after the other.
+   */
+  async load<T>(node: TreeNode, children: () => Promise<T>): Promise<{ children: T; installation: string | undefined }> {
+    const { connection } = node;
+    const expected = this.#answered.get(connection) ?? connection.entry.installationId;
+    const asking = this.below(node);
+    const loading = expected === '' ? undefined : children();
+    const installation = await asking;
+    const isExpected = installation === undefined || installation === (node.installation ?? expected);
+    return { children: await (isExpected ? (loading ?? children()) : children()), installation };
+  }
+
   /** Clears the cached installation; the next load requests it again. */
   forget(connection: TreeConnection): void {
     this.#known.delete(connection);
+    this.#answered.delete(connection);
   }
 
   async #of(connection: TreeConnection): Promise<string | undefined> {
     const known = this.#known.get(connection) ?? this.#ask(connection);
     try {
-      return await known;
+      const installation = await known;
+      if (this.#known.get(connection) === known) this.#answered.set(connection, installation);
+      return installation;
     } catch {
       // The next load also fails and reports why; the one after it requests it again.
       if (this.#known.get(connection) === known) this.#known.delete(connection);

@@ -146,8 +146,7 @@ function factsOf(node: TreeNode): object {
 async function read(node: TreeNode, installations: DisplayedInstallations): Promise<TreeNode[]> {
   const { loadChildren } = await import('./nodeChildren.ts');
   const work = async () => {
-    const installation = await installations.below(node);
-    const children = await loadChildren(node);
+    const { children, installation } = await installations.load(node, () => loadChildren(node));
     return installation === undefined ? children : children.map((child) => ({ ...child, installation }));
   };
   return withWaitNotice(work, vscode.l10n.t('Sidebar'), noticeWhereShownAfterMs);

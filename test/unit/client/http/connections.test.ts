@@ -1,11 +1,11 @@
 import { once } from 'node:events';
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { AnalyticsClient } from '../../../../src/client/client.ts';
 import { figure } from '../../../support/run/figure.ts';
 import { unwatched } from '../../../support/testClient.ts';
 
-/* One connection for each request: nothing that arrives on one can be taken for the answer of another. */
+/* Connections carry several requests, and yet nothing that arrives on one is taken for the answer of another. */
 
 const session = {
   token: 't',
@@ -68,59 +68,90 @@ async function serve(asked: (socket: Socket, count: number) => void, opened?: (s
   return { connections, client };
 }
 
-const numberOf = async (client: AnalyticsClient) => (await client.call('Contact/GetRolesList', {}))[0]?.RoleId;
+const rolesOf = async (client: AnalyticsClient) => (await client.call('Contact/GetRolesList', {}))[0]?.RoleId;
+const tagsOf = async (client: AnalyticsClient) => (await client.call('DataTag/GetAllDataTags', {}))[0]?.Label;
+const favourite = (client: AnalyticsClient, ReportId: string) =>
+  client.call('library/FavReport', { ReportId }, { guard: unwatched });
+
+/** A list that passes for roles and for data tags. */
+const list = (number: number) => reply(`[{"RoleId":"${number}","Label":"${number}"}]`);
 
 describe('connections', () => {
-  it('carry one request each, so that a second copy of a reply answers nothing, however late', async () => {
+  it('carry different reads, one after the other', async () => {
+    const { connections, client } = await serve((socket, count) => socket.write(list(count)));
+    expect(await rolesOf(client)).toBe('1');
+    expect(await tagsOf(client)).toBe('2');
+    expect(connections.map(({ requests }) => requests)).toEqual([2]);
+  });
+
+  it('carry the same read once, so that a second copy of its reply answers nothing, however late', async () => {
     const answered: Socket[] = [];
     const { connections, client } = await serve((socket, count) => {
-      const text = reply(`[{"RoleId":"${count}"}]`);
       // A copy of every reply so far, on its own connection, at the worst moment: while the next request is under way.
-      for (const earlier of answered) if (earlier.writable) earlier.write(reply('[{"RoleId":"copy"}]'));
+      for (const earlier of answered) if (earlier.writable) earlier.write(list(0));
       answered.push(socket);
-      socket.write(count % 3 === 0 ? text + reply('[{"RoleId":"copy"}]') : text);
+      socket.write(count % 3 === 0 ? list(count) + list(0) : list(count));
     });
     const reads = 100;
-    for (let count = 1; count <= reads; count++) expect(await numberOf(client)).toBe(String(count));
+    for (let count = 1; count <= reads; count++) expect(await rolesOf(client)).toBe(String(count));
     expect(Math.max(...connections.map(({ requests }) => requests))).toBe(1);
-    figure(
-      'R2',
-      `${reads} reads beside copies of every earlier reply: 0 deceived, 0 connections with a second request`,
+    figure('R2', `${reads} reads beside copies of every earlier reply: 0 deceived`);
+  });
+
+  it('carry one write at most, and not when they have been idle', async () => {
+    const { connections, client } = await serve((socket, count) =>
+      socket.write(count === 1 ? list(count) : reply(String(count))),
     );
+    await rolesOf(client);
+    await favourite(client, '1');
+    await favourite(client, '2');
+    expect(connections.map(({ requests }) => requests)).toEqual([2, 1]);
+    const later = performance.now() + 5_000;
+    const clock = vi.spyOn(performance, 'now').mockImplementation(() => later);
+    await favourite(client, '3');
+    clock.mockRestore();
+    expect(connections.map(({ requests }) => requests)).toEqual([2, 1, 1]);
   });
 
-  it('are opened ahead for reads, and not for writes', async () => {
-    const { connections, client } = await serve((socket, count) => socket.write(reply(`[{"RoleId":"${count}"}]`)));
-    await numberOf(client);
-    await expect.poll(() => connections.length).toBe(2);
-    await numberOf(client);
-    await expect.poll(() => connections.length).toBe(3);
-    expect(connections.map(({ requests }) => requests)).toEqual([1, 1, 0]);
-    await client.call('library/FavReport', { ReportId: '1' }, { guard: unwatched }).catch(() => undefined);
-    await expect.poll(() => connections.length).toBe(4);
-    expect(connections.map(({ requests }) => requests)).toEqual([1, 1, 0, 1]);
+  it('whose reply equals an earlier one do not answer with it: a read is repeated over a new one', async () => {
+    const { connections, client } = await serve((socket, count) => socket.write(list(count < 3 ? 1 : count)));
+    expect(await rolesOf(client)).toBe('1');
+    expect(await tagsOf(client)).toBe('3');
+    expect(connections.map(({ requests }) => requests)).toEqual([2, 1]);
   });
 
-  it('that speak before they are asked are not used', async () => {
-    let isFirst = true;
-    const { connections, client } = await serve(
-      (socket, count) => socket.write(reply(`[{"RoleId":"${count}"}]`)),
-      (socket) => {
-        if (!isFirst) socket.write('HTTP/1.1 408 Request Timeout\r\ncontent-length: 0\r\n\r\n');
-        isFirst = false;
-      },
-    );
-    expect(await numberOf(client)).toBe('1');
-    await expect.poll(() => connections.length).toBe(2);
-    const spare = connections[1]?.socket;
-    if (spare && !spare.closed) await once(spare, 'close');
-    expect(connections[1]?.requests).toBe(0);
+  it('whose reply equals an earlier one do not say that a write is done', async () => {
+    const { client } = await serve((socket) => socket.write(reply('1')));
+    await client.call('LicenseManager/GetInstallationID', {}).catch(() => undefined);
+    await expect(favourite(client, '1')).rejects.toMatchObject({ kind: 'unreachable', isUnsent: false });
   });
 
-  it('end with the client, those opened ahead too', async () => {
-    const { connections, client } = await serve((socket, count) => socket.write(reply(`[{"RoleId":"${count}"}]`)));
-    await Promise.all(Array.from({ length: 12 }, () => numberOf(client)));
-    await expect.poll(() => connections.filter(({ requests }) => requests === 0).length).toBeGreaterThan(0);
+  it('that speak without being asked are closed', async () => {
+    const { connections, client } = await serve((socket, count) => {
+      socket.write(list(count));
+      if (count === 1) setImmediate(() => socket.write(list(0)));
+    });
+    expect(await rolesOf(client)).toBe('1');
+    const first = connections[0]?.socket;
+    if (first && !first.closed) await once(first, 'close');
+    expect(await tagsOf(client)).toBe('2');
+    expect(connections.map(({ requests }) => requests)).toEqual([1, 1]);
+  });
+
+  it('end with a request that is cancelled', async () => {
+    const { connections, client } = await serve((socket, count) => count > 1 && socket.write(list(count)));
+    const stop = new AbortController();
+    const cancelled = client.call('Contact/GetRolesList', {}, { signal: stop.signal });
+    await expect.poll(() => connections[0]?.requests).toBe(1);
+    stop.abort();
+    await expect(cancelled).rejects.toMatchObject({ kind: 'cancelled' });
+    expect(await tagsOf(client)).toBe('2');
+    expect(connections.map(({ requests }) => requests)).toEqual([1, 1]);
+  });
+
+  it('end with the client', async () => {
+    const { connections, client } = await serve((socket, count) => socket.write(list(count)));
+    await Promise.all(Array.from({ length: 12 }, () => rolesOf(client)));
     await client.close();
     await expect.poll(() => connections.filter(({ socket }) => !socket.destroyed).length).toBe(0);
   });

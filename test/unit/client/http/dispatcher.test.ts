@@ -58,7 +58,7 @@ function transportTo(apiBase: string, proxy?: string): Transport {
 }
 
 function send(transport: Transport, deadlineMs: number, signal?: AbortSignal): Promise<ClientError> {
-  return transport.send('x', '{}', { deadlineMs, maxBytes: 1000, signal, onFreshConnection: true }).then(
+  return transport.send('x', '{}', { deadlineMs, maxBytes: 1000, signal, manner: 'alone' }).then(
     () => expect.fail('the call succeeded'),
     (error: unknown) => error as ClientError,
   );

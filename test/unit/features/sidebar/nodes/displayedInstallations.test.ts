@@ -68,3 +68,18 @@ it('is not known where the server does not tell, and is asked for again', async 
   isUp = true;
   expect(await shown.below(listOf(connection))).toBe('one');
 });
+
+it('keeps rows that were read meanwhile only if the installation answers that the user signed in to', async () => {
+  let now = 'one';
+  const { connection } = connectionTo(() => now);
+  const known = { ...connection, entry: { ...connection.entry, installationId: 'one' } };
+  const shown = new DisplayedInstallations();
+  let reads = 0;
+  const read = async () => ++reads;
+  expect(await shown.load(listOf(known), read)).toEqual({ installation: 'one', children: 1 });
+  // The rows of the first read may be those of either installation.
+  shown.forget(known);
+  now = 'two';
+  expect(await shown.load(listOf(known), read)).toEqual({ installation: 'two', children: 3 });
+  expect(await shown.load(listOf(known), read)).toEqual({ installation: 'two', children: 4 });
+});

@@ -1,0 +1,201 @@
+import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
+import fc from 'fast-check';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { AnalyticsClient } from '../../../src/client/client.ts';
+import { figure } from '../../support/run/figure.ts';
+import { propertyRuns } from '../../support/run/soakSize.ts';
+import { memoryVault, unwatched } from '../../support/testClient.ts';
+
+/*
+ * A server made of sockets that keeps its connections and answers against the rules: twice, late, with what another request was
+ * answered, after a cancel. Every reply has a number of its own, so that a reply taken for another is seen.
+ */
+
+/** What the server does when a request arrives. `copyFirst`: it sends a copy of an earlier reply of that connection before its own. */
+const manners = ['plain', 'twice', 'copyFirst', 'copyLater', 'copyOnly', 'otherId', 'late', 'close'] as const;
+type Manner = (typeof manners)[number];
+const acts = ['roles', 'tags', 'groups', 'user', 'favourite', 'together', 'cancel'] as const;
+
+interface Wire {
+  /** Whole replies on this connection so far. */
+  replies: string[];
+  requests: number;
+}
+
+/** The hostile server and what it has truly answered. */
+class Hostile {
+  readonly manner: Manner[] = [];
+  /** Endpoint of each request that was truly answered, by the number of its reply. */
+  readonly answered = new Map<number, string>();
+  /** Reports of the writes that were truly answered. */
+  readonly written = new Set<string>();
+  reused = 0;
+  copies = 0;
+  readonly sockets = new Set<Socket>();
+  /** Requests so far. */
+  count = 0;
+
+  readonly server: Server = createServer((socket) => {
+    const wire: Wire = { replies: [], requests: 0 };
+    this.sockets.add(socket);
+    socket.on('error', () => undefined).on('close', () => this.sockets.delete(socket));
+    let text = '';
+    socket.on('data', (chunk: Buffer) => {
+      text += chunk.toString('latin1');
+      const [head = '', body = ''] = text.split('\r\n\r\n');
+      const length = Number(/content-length: (\d+)/i.exec(head)?.[1] ?? Infinity);
+      if (body.length < length) return;
+      text = '';
+      if (++wire.requests > 1) this.reused += 1;
+      this.#asked(socket, wire, /POST \/api\/(\S+)/.exec(head)?.[1] ?? '', body);
+    });
+  });
+
+  #asked(socket: Socket, wire: Wire, endpoint: string, body: string): void {
+    const manner = this.manner.shift() ?? 'plain';
+    const number = ++this.count;
+    const own = replyTo(endpoint, body, number, manner === 'otherId');
+    const copy = wire.replies.at(-1);
+    const send = (reply: string) => socket.writable && socket.write(reply);
+    if (manner === 'close') return void socket.destroy();
+    if (copy !== undefined && manner.startsWith('copy') && manner !== 'copyLater') {
+      this.copies += 1;
+      send(copy);
+      // What it was asked is never answered, as if the write had been lost.
+      if (manner === 'copyOnly') return;
+    }
+    this.answered.set(number, endpoint);
+    if (endpoint === 'library/FavReport') this.written.add(body);
+    const answer = () => {
+      wire.replies.push(own);
+      send(manner === 'twice' ? own + own : own);
+      if (manner === 'copyLater') setImmediate(() => setImmediate(() => send(own)));
+    };
+    if (manner === 'late') setTimeout(answer, 5);
+    else answer();
+  }
+}
+
+function replyTo(endpoint: string, body: string, number: number, isOther: boolean): string {
+  const asked: unknown = JSON.parse(body);
+  const id = asked && typeof asked === 'object' && 'ContactId' in asked ? String(asked.ContactId) : '';
+  const texts: Record<string, string> = {
+    'Contact/GetRolesList': `[{"RoleId":"${number}"}]`,
+    'DataTag/GetAllDataTags': `[{"ID":"1","Label":"${number}"}]`,
+    'Group/GetAllSecurityGroups': `[{"GroupId":"1","GroupName":"${number}"}]`,
+    'Contact/GetContactById': `{"ErrorCode":0,"ID":"${isOther ? `${id}0` : id}","LoginName":"${number}"}`,
+    'library/FavReport': '1',
+  };
+  const text = texts[endpoint] ?? '{}';
+  const type = endpoint === 'library/FavReport' ? 'text/plain' : 'application/json';
+  return `HTTP/1.1 200 OK\r\ncontent-type: ${type}\r\ncontent-length: ${text.length}\r\n\r\n${text}`;
+}
+
+const hostile = new Hostile();
+let favourites = 0;
+let apiBase: string;
+
+beforeAll(async () => {
+  await new Promise<void>((resolve) => hostile.server.listen(0, '127.0.0.1', resolve));
+  apiBase = `http://127.0.0.1:${(hostile.server.address() as AddressInfo).port}/api`;
+});
+
+afterAll(async () => {
+  for (const socket of hostile.sockets) socket.destroy();
+  await new Promise((resolve) => hostile.server.close(resolve));
+});
+
+const reads = {
+  roles: [
+    'Contact/GetRolesList',
+    async (client: AnalyticsClient) => (await client.call('Contact/GetRolesList', {}))[0]?.RoleId,
+  ],
+  tags: [
+    'DataTag/GetAllDataTags',
+    async (client: AnalyticsClient) => (await client.call('DataTag/GetAllDataTags', {}))[0]?.Label,
+  ],
+  groups: [
+    'Group/GetAllSecurityGroups',
+    async (client: AnalyticsClient) => (await client.call('Group/GetAllSecurityGroups', {}))[0]?.GroupName,
+  ],
+  user: [
+    'Contact/GetContactById',
+    async (client: AnalyticsClient) => (await client.call('Contact/GetContactById', { ContactId: '7' })).LoginName,
+  ],
+} as const;
+
+function newClient(): AnalyticsClient {
+  const account = { userId: '1', loginName: 'ada', fullName: '', isAdmin: true, isGuest: false, productVersion: '' };
+  const expiresAt = new Date(Date.now() + 1_200_000).toISOString();
+  return new AnalyticsClient({
+    target: { connectionId: 'c', name: 'Hostile', apiBase },
+    vault: memoryVault({ token: 't', timeoutMs: 1_200_000, expiresAt, account }),
+    credentials: async () => undefined,
+  });
+}
+
+/** @returns how many replies were taken for another. */
+async function play(client: AnalyticsClient, act: (typeof acts)[number]): Promise<number> {
+  const read = async (name: keyof typeof reads): Promise<number> => {
+    const [endpoint, call] = reads[name];
+    const before = hostile.count;
+    try {
+      const number = Number(await call(client));
+      return number > before && hostile.answered.get(number) === endpoint ? 0 : 1;
+    } catch {
+      // A failure takes nothing for a reply.
+      return 0;
+    }
+  };
+  if (act === 'together')
+    return (await Promise.all([read('roles'), read('tags'), read('groups')])).reduce((a, b) => a + b);
+  if (act === 'cancel') {
+    const stop = new AbortController();
+    const cancelled = client.call('Contact/GetRolesList', {}, { signal: stop.signal }).catch(() => undefined);
+    setImmediate(() => stop.abort());
+    await cancelled;
+    return 0;
+  }
+  if (act !== 'favourite') return read(act);
+  const ReportId = String(++favourites);
+  try {
+    await client.call('library/FavReport', { ReportId }, { guard: unwatched, deadlineMs: 200 });
+    return [...hostile.written].some((body) => body.includes(`"${ReportId}"`)) ? 0 : 1;
+  } catch {
+    return 0;
+  }
+}
+
+it('takes no reply for that of another request, over connections that are kept', async () => {
+  const runs = propertyRuns(200, 10_000);
+  let wrong = 0;
+  const schedule = fc.array(
+    fc.record({ act: fc.constantFrom(...acts), manner: fc.array(fc.constantFrom(...manners), { maxLength: 3 }) }),
+    {
+      minLength: 2,
+      maxLength: 12,
+    },
+  );
+  await fc.assert(
+    fc.asyncProperty(schedule, async (steps) => {
+      const client = newClient();
+      try {
+        for (const { act, manner } of steps) {
+          hostile.manner.splice(0, Infinity, ...manner);
+          const found = await play(client, act);
+          wrong += found;
+          expect(found, `${act} ${manner.join()}`).toBe(0);
+        }
+      } finally {
+        await client.close();
+      }
+    }),
+    { numRuns: runs },
+  );
+  expect(hostile.reused).toBeGreaterThan(runs);
+  expect(hostile.copies).toBeGreaterThan(runs / 10);
+  figure(
+    'R2',
+    `${runs} schedules, ${hostile.reused} requests over used connections, ${hostile.copies} copies: ${wrong} taken wrongly`,
+  );
+});

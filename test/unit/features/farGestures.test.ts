@@ -1,0 +1,50 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { FarPerson } from '../../support/far/farGestures.ts';
+import { startFarProxy, type FarProxy } from '../../support/far/farProxy.ts';
+import { figure } from '../../support/run/figure.ts';
+import { startLocalServer, type LocalTestServer } from '../../support/localServer.ts';
+
+let server: LocalTestServer;
+let proxy: FarProxy;
+let somebody: FarPerson;
+
+beforeAll(async () => {
+  server = await startLocalServer(true);
+  proxy = await startFarProxy({ target: server.apiBase, serverMs: 40 });
+  somebody = await FarPerson.begin(proxy, server.apiBase, server.adminPassword);
+  await somebody.work();
+});
+
+afterAll(async () => {
+  await somebody.close();
+  await proxy.close();
+  await server.stop();
+});
+
+/** Of each gesture, the calls until its result is shown, and how many of these may follow one another. */
+const most: Readonly<Record<string, { calls: number; chain: number }>> = {
+  'password entered → library rows': { calls: 6, chain: 5 },
+  'unfold a known server': { calls: 4, chain: 3 },
+  'open a user': { calls: 2, chain: 1 },
+  'open a policy': { calls: 2, chain: 1 },
+  'open a group': { calls: 2, chain: 1 },
+  'save a group': { calls: 4, chain: 3 },
+  'add a member: role → row': { calls: 12, chain: 7 },
+  'assign a policy → row': { calls: 4, chain: 4 },
+  'delete a user: dialog': { calls: 6, chain: 2 },
+  'delete a user: gone': { calls: 8, chain: 4 },
+  'refresh all': { calls: 7, chain: 3 },
+};
+
+it('takes no more calls for a gesture, and none one after the other, than it needs', () => {
+  const found = somebody.figures.map(({ gesture, calls, chain }) => [gesture, { calls, chain }] as const);
+  for (const { gesture, calls, chain, later, endpoints } of somebody.figures) {
+    figure('far', `${gesture}: ${calls} calls, chain ${chain}, ${later} later: ${endpoints.join(' ')}`);
+  }
+  expect(found.map(([gesture]) => gesture)).toEqual(Object.keys(most));
+  const over = found.filter(([gesture, { calls, chain }]) => {
+    const limit = most[gesture];
+    return limit === undefined || calls > limit.calls || chain > limit.chain;
+  });
+  expect(over).toEqual([]);
+});
