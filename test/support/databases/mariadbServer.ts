@@ -33,7 +33,8 @@ export async function startMariadb(tls?: MadeCertificate): Promise<DatabaseServe
   const data = path.join(folder, 'data');
   await runAsServer(
     installer,
-    ['--no-defaults', `--datadir=${data}`, '--auth-root-authentication-method=normal'],
+    // Two that are installed at once lose the temporary tables that they share.
+    ['--no-defaults', `--datadir=${data}`, `--tmpdir=${folder}`, '--auth-root-authentication-method=normal'],
     folder,
   );
   const setup = path.join(folder, 'setup.sql');
