@@ -1,0 +1,189 @@
+import { existsSync, statSync } from 'node:fs';
+import path from 'node:path';
+import { parseArgs } from 'node:util';
+import { createDraft, finishBackup, momentInName, type BackupRecord } from './backups/backupFile.ts';
+import { requestCopy } from './backups/control.ts';
+import { previewRestore, restoreBackup, type RestorePreview, type Restored } from './backups/restoreBackup.ts';
+import { claimDataFolder, FolderInUse, keyInFolder, noteState } from './dataFolder.ts';
+import { stateSchemas } from './schemas.ts';
+import { refuseNewer } from './store/migrations.ts';
+import type { CopyProgress } from './store/copyDatabase.ts';
+import { hasContent, readUnchanged, removeDatabase } from './store/stateBackup.ts';
+import { checkState } from './store/stateVersions.ts';
+import { thisRelease } from './store/store.ts';
+
+/** What these commands send to a parent process with an IPC channel; `server.js` alone prints text instead. */
+export type CommandMessage =
+  | { kind: 'progress'; copied: number; total: number }
+  | { kind: 'backup'; file: string; record: BackupRecord }
+  | { kind: 'preview'; preview: RestorePreview }
+  | { kind: 'restored'; restored: Restored };
+
+/** A command of `server.js` on the data folder, which runs to its end instead of serving. */
+export type BackupCommand = 'backup' | 'restore';
+
+export const backupUsage = `Usage: node server.js backup --data DIR [--to FILE or FOLDER]
+       node server.js restore --data DIR --from FILE [--yes]
+  backup   copies the state into one file, checked, while a server runs on it or not; by default into DIR/backups
+  restore  says what would be lost; with --yes, replaces the state by the backup and ends all sessions. Stop the server first`;
+
+const contents =
+  'It holds users, groups, tags, policies, folders, reports, applications, settings and the audit trail. It does not ' +
+  'hold the key of the stored passwords, nor the databases that reports read.';
+
+/** Runs a command. `key` is that of the stored passwords, when the parent process supplied it. */
+export async function runBackupCommand(
+  command: BackupCommand,
+  args: readonly string[],
+  key: Buffer | undefined,
+): Promise<void> {
+  const { values } = parseArgs({
+    args: [...args],
+    options: {
+      data: { type: 'string' },
+      to: { type: 'string' },
+      from: { type: 'string' },
+      yes: { type: 'boolean', default: false },
+    },
+  });
+  if (!values.data) throw new Error(`--data is missing.\n${backupUsage}`);
+  const dataFolder = path.resolve(values.data);
+  if (command === 'backup') return runBackup(dataFolder, values.to);
+  if (!values.from) throw new Error(`--from is missing.\n${backupUsage}`);
+  return runRestore(dataFolder, path.resolve(values.from), { isConfirmed: values.yes, key });
+}
+
+async function runBackup(dataFolder: string, to: string | undefined): Promise<void> {
+  const now = new Date();
+  const target = backupTarget(dataFolder, to, now);
+  const record = await makeBackup(dataFolder, target, (copied, total) =>
+    process.send?.({ kind: 'progress', copied, total } satisfies CommandMessage),
+  );
+  await tell({ kind: 'backup', file: target, record }, [
+    `${target}: the state at ${record.moment}, release ${record.release}, checked.`,
+    `${listCounts(record.counts)}. SHA-256 of the content: ${record.digest}`,
+    contents,
+  ]);
+}
+
+function backupTarget(dataFolder: string, to: string | undefined, now: Date): string {
+  const name = `backup-${momentInName(now)}.db`;
+  const given = to === undefined ? path.join(dataFolder, 'backups', name) : path.resolve(to);
+  const target = statSync(given, { throwIfNoEntry: false })?.isDirectory() ? path.join(given, name) : given;
+  if (existsSync(target)) throw new Error(`${target} exists. Specify another file with --to.`);
+  return target;
+}
+
+/**
+ * Makes a checked backup of the state in `dataFolder` as the file `target`, through the server that runs on it, if any.
+ * @throws Error when there is no state, it is damaged, or there is no disk space; then there is no such file.
+ */
+export async function makeBackup(dataFolder: string, target: string, onProgress: CopyProgress): Promise<BackupRecord> {
+  if (!hasContent(path.join(dataFolder, 'state.db'))) throw new Error(`${dataFolder} holds no state to back up.`);
+  let draft: string | undefined;
+  const discard = () => draft !== undefined && removeDatabase(draft);
+  const stop = () => {
+    discard();
+    process.exit(1);
+  };
+  const ends = ['SIGTERM', 'SIGINT', 'disconnect'] as const;
+  for (const end of ends) process.once(end, stop);
+  try {
+    draft = createDraft(target);
+    await copyState(dataFolder, draft, onProgress);
+    return finishBackup(draft, target, { release: thisRelease, moment: new Date() });
+  } catch (cause) {
+    throw new Error(`There is no backup of ${dataFolder}: ${reasonOf(cause)}`, { cause });
+  } finally {
+    discard();
+    for (const end of ends) process.off(end, stop);
+  }
+}
+
+async function copyState(dataFolder: string, draft: string, onProgress: CopyProgress): Promise<void> {
+  try {
+    const folder = claimDataFolder(dataFolder);
+    try {
+      checkState(folder.stateFile);
+      readUnchanged(folder.stateFile, (database) => database.prepare('VACUUM INTO ?').run(draft));
+    } finally {
+      folder.release();
+    }
+  } catch (error) {
+    if (!(error instanceof FolderInUse)) throw error;
+    await requestCopy(dataFolder, draft, onProgress);
+  }
+}
+
+async function runRestore(
+  dataFolder: string,
+  file: string,
+  { isConfirmed, key }: { isConfirmed: boolean; key: Buffer | undefined },
+): Promise<void> {
+  const folder = claimDataFolder(dataFolder);
+  try {
+    const { stateFile } = folder;
+    const requireReadable = ({ versions }: RestorePreview['backup']) =>
+      refuseNewer(stateFile, versions, { schemas: stateSchemas, release: thisRelease, upgraded: file });
+    const preview = previewRestore(stateFile, file, requireReadable);
+    if (!isConfirmed) {
+      await tell({ kind: 'preview', preview }, [
+        ...describePreview(preview),
+        'Nothing was changed. To restore it, run again with --yes.',
+      ]);
+      return;
+    }
+    const ownKey = key ?? (existsSync(path.join(folder.path, 'secret.key')) ? keyInFolder(folder) : undefined);
+    const restored = restoreBackup({
+      ...{ stateFile, file, key: ownKey, release: thisRelease, now: new Date(), requireReadable },
+    });
+    noteState(folder);
+    await tell({ kind: 'restored', restored }, describeRestored(restored, ownKey !== undefined));
+  } finally {
+    folder.release();
+  }
+}
+
+function describePreview({ backup, lost, hasState }: RestorePreview): string[] {
+  const { record, file } = backup;
+  const what = record
+    ? `${file} holds the state at ${record.moment}, release ${record.release}: ${listCounts(record.counts)}.`
+    : `${file} is a copy of a state without a record: its pages are whole, but its content cannot be checked.`;
+  if (!hasState) return [what, 'There is no state to replace.'];
+  if (!lost) return [what, 'The current state cannot be read: what would be lost is not known.'];
+  if (lost.length === 0) return [what, 'No object was created or changed since.'];
+  const each = lost.map(({ kind, count, names }) => {
+    const more = count > names.length ? `, and ${count - names.length} more` : '';
+    return `  ${kind}: ${count} (${names.map((name) => JSON.stringify(name)).join(', ')}${more})`;
+  });
+  return [what, 'Created or changed since, and lost by restoring it:', ...each];
+}
+
+function describeRestored({ keptAs, passwordsToEnter }: Restored, hasKey: boolean): string[] {
+  const kept = keptAs === undefined ? [] : [`The replaced state is kept as ${keptAs}`];
+  const unknown = 'The key of the stored passwords is not known here: they are kept as they are.';
+  const passwords = passwordsToEnter.map((name) => `  ${JSON.stringify(name)}`);
+  const toEnter = 'These passwords were encrypted with another key. Enter them again:';
+  return [
+    'The backup is restored, and all sessions have ended.',
+    ...kept,
+    ...(hasKey ? [] : [unknown]),
+    ...(passwords.length > 0 ? [toEnter, ...passwords] : []),
+  ];
+}
+
+function listCounts(counts: Readonly<Record<string, number>>): string {
+  return Object.entries(counts)
+    .map(([kind, count]) => `${count} ${kind}`)
+    .join(', ');
+}
+
+/** Resolves when the message is sent: the process ends soon after. */
+async function tell(message: CommandMessage, lines: readonly string[]): Promise<void> {
+  if (process.send) await new Promise((resolve) => process.send?.(message, resolve));
+  else process.stdout.write(`${lines.join('\n')}\n`);
+}
+
+function reasonOf(cause: unknown): string {
+  return cause instanceof Error ? cause.message : String(cause);
+}
