@@ -1,14 +1,21 @@
 import { existsSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import { createDraft, finishBackup, momentInName, type BackupRecord } from './backups/backupFile.ts';
+import { createDraft, finishBackup, momentInName, withDatabase, type BackupRecord } from './backups/backupFile.ts';
+import { examineState, mendState, type Finding } from './backups/examineState.ts';
 import { requestCopy } from './backups/control.ts';
-import { previewRestore, restoreBackup, type RestorePreview, type Restored } from './backups/restoreBackup.ts';
+import {
+  keepReplaced,
+  previewRestore,
+  restoreBackup,
+  type RestorePreview,
+  type Restored,
+} from './backups/restoreBackup.ts';
 import { claimDataFolder, FolderInUse, keyInFolder, noteState } from './dataFolder.ts';
 import { stateSchemas } from './schemas.ts';
 import { refuseNewer } from './store/migrations.ts';
 import type { CopyProgress } from './store/copyDatabase.ts';
-import { hasContent, readUnchanged, removeDatabase } from './store/stateBackup.ts';
+import { DamagedState, hasContent, readUnchanged, removeDatabase } from './store/stateBackup.ts';
 import { checkState } from './store/stateVersions.ts';
 import { thisRelease } from './store/store.ts';
 
@@ -17,15 +24,19 @@ export type CommandMessage =
   | { kind: 'progress'; copied: number; total: number }
   | { kind: 'backup'; file: string; record: BackupRecord }
   | { kind: 'preview'; preview: RestorePreview }
-  | { kind: 'restored'; restored: Restored };
+  | { kind: 'restored'; restored: Restored }
+  | { kind: 'checked'; findings: Finding[]; mended: number; keptAs: string | undefined };
 
 /** A command of `server.js` on the data folder, which runs to its end instead of serving. */
-export type BackupCommand = 'backup' | 'restore';
+export type BackupCommand = 'backup' | 'restore' | 'check';
 
 export const backupUsage = `Usage: node server.js backup --data DIR [--to FILE or FOLDER]
        node server.js restore --data DIR --from FILE [--yes]
+       node server.js check --data DIR [--fix]
   backup   copies the state into one file, checked, while a server runs on it or not; by default into DIR/backups
-  restore  says what would be lost; with --yes, replaces the state by the backup and ends all sessions. Stop the server first`;
+  restore  says what would be lost; with --yes, replaces the state by the backup and ends all sessions. Stop the server first
+  check    looks for damage, for changes of the audit trail, and for relations to missing objects; with --fix, removes these
+           relations after a backup. Exit code 3 when something is wrong`;
 
 const contents =
   'It holds users, groups, tags, policies, folders, reports, applications, settings and the audit trail. It does not ' +
@@ -44,11 +55,13 @@ export async function runBackupCommand(
       to: { type: 'string' },
       from: { type: 'string' },
       yes: { type: 'boolean', default: false },
+      fix: { type: 'boolean', default: false },
     },
   });
   if (!values.data) throw new Error(`--data is missing.\n${backupUsage}`);
   const dataFolder = path.resolve(values.data);
   if (command === 'backup') return runBackup(dataFolder, values.to);
+  if (command === 'check') return runCheck(dataFolder, values.fix);
   if (!values.from) throw new Error(`--from is missing.\n${backupUsage}`);
   return runRestore(dataFolder, path.resolve(values.from), { isConfirmed: values.yes, key });
 }
@@ -56,9 +69,7 @@ export async function runBackupCommand(
 async function runBackup(dataFolder: string, to: string | undefined): Promise<void> {
   const now = new Date();
   const target = backupTarget(dataFolder, to, now);
-  const record = await makeBackup(dataFolder, target, (copied, total) =>
-    process.send?.({ kind: 'progress', copied, total } satisfies CommandMessage),
-  );
+  const record = await makeBackup(dataFolder, target, reportProgress);
   await tell({ kind: 'backup', file: target, record }, [
     `${target}: the state at ${record.moment}, release ${record.release}, checked.`,
     `${listCounts(record.counts)}. SHA-256 of the content: ${record.digest}`,
@@ -79,7 +90,7 @@ function backupTarget(dataFolder: string, to: string | undefined, now: Date): st
  * @throws Error when there is no state, it is damaged, or there is no disk space; then there is no such file.
  */
 export async function makeBackup(dataFolder: string, target: string, onProgress: CopyProgress): Promise<BackupRecord> {
-  if (!hasContent(path.join(dataFolder, 'state.db'))) throw new Error(`${dataFolder} holds no state to back up.`);
+  requireState(dataFolder);
   let draft: string | undefined;
   const discard = () => draft !== undefined && removeDatabase(draft);
   const stop = () => {
@@ -144,6 +155,60 @@ async function runRestore(
   }
 }
 
+async function runCheck(dataFolder: string, isFix: boolean): Promise<void> {
+  const checked = isFix ? fixState(dataFolder) : await examineCopy(dataFolder);
+  const { findings, mended, keptAs } = checked;
+  const isWrong = findings.some(({ kind }) => kind !== 'note');
+  const mendable = findings.filter(({ mend }) => mend !== undefined).length;
+  if (isWrong && mended < findings.filter(({ kind }) => kind !== 'note').length) process.exitCode = 3;
+  await tell({ kind: 'checked', ...checked }, [
+    ...findings.map(({ text }) => `${text}.`),
+    isWrong
+      ? `Findings: ${findings.length}.`
+      : 'Nothing is wrong: pages, relations, policies and the audit trail are whole.',
+    ...(keptAs === undefined ? [] : [`Mended: ${mended}. The state before is kept as ${keptAs}`]),
+    ...(isFix || mendable === 0
+      ? []
+      : [`To remove ${mendable} of these after a backup, stop the server and run with --fix.`]),
+  ]);
+}
+
+type Checked = Omit<Extract<CommandMessage, { kind: 'checked' }>, 'kind'>;
+
+/** Checks a copy, so that a server can go on meanwhile. */
+async function examineCopy(dataFolder: string): Promise<Checked> {
+  requireState(dataFolder);
+  const draft = createDraft(path.join(dataFolder, 'backups', 'checked.db'));
+  try {
+    await copyState(dataFolder, draft, reportProgress);
+    return { findings: withDatabase(draft, examineState), mended: 0, keptAs: undefined };
+  } finally {
+    removeDatabase(draft);
+  }
+}
+
+function fixState(dataFolder: string): Checked {
+  requireState(dataFolder);
+  const folder = claimDataFolder(dataFolder);
+  try {
+    checkState(folder.stateFile);
+    const findings = readUnchanged(folder.stateFile, examineState);
+    if (findings.every(({ mend }) => mend === undefined)) return { findings, mended: 0, keptAs: undefined };
+    const keptAs = keepReplaced(folder.stateFile, { release: thisRelease, moment: new Date() });
+    return { findings, mended: withDatabase(folder.stateFile, (state) => mendState(state, findings)), keptAs };
+  } finally {
+    folder.release();
+  }
+}
+
+function requireState(dataFolder: string): void {
+  if (!hasContent(path.join(dataFolder, 'state.db'))) throw new Error(`${dataFolder} holds no state.`);
+}
+
+function reportProgress(copied: number, total: number): void {
+  process.send?.({ kind: 'progress', copied, total } satisfies CommandMessage);
+}
+
 function describePreview({ backup, lost, hasState }: RestorePreview): string[] {
   const { record, file } = backup;
   const what = record
@@ -185,5 +250,6 @@ async function tell(message: CommandMessage, lines: readonly string[]): Promise<
 }
 
 function reasonOf(cause: unknown): string {
+  if (cause instanceof DamagedState) return `the state ${cause.what}.`;
   return cause instanceof Error ? cause.message : String(cause);
 }

@@ -260,3 +260,43 @@ describe('server.js restore', () => {
     },
   );
 });
+
+describe('server.js check', () => {
+  const check = (...more: string[]) => runCommand(['check', '--data', dataFolder, ...more]);
+  const inState = (sql: string) =>
+    inFile(path.join(dataFolder, 'state.db'), (database) => database.exec(`PRAGMA foreign_keys = OFF; ${sql}`));
+
+  it('finds nothing in a whole state, while a server runs on it', async () => {
+    const admin = await (await running()).login('admin', keptPassword);
+    await saveGroup(admin, 'one');
+    expect(await check()).toMatchObject({ code: 0, out: expect.stringContaining('Nothing is wrong') as unknown });
+    expect((await check('--fix')).code).toBe(4);
+    expect(readdirSync(path.join(dataFolder, 'backups')).filter((name) => name.startsWith('checked'))).toEqual([]);
+  });
+
+  it('shows an audit entry that was taken out or changed', async () => {
+    const admin = await (await running()).login('admin', keptPassword);
+    for (const name of ['one', 'two', 'three']) await saveGroup(admin, name);
+    await halted();
+    inState("DELETE FROM audit_entry WHERE detail = 'created group two'");
+    const { code, out } = await check();
+    expect(code).toBe(3);
+    expect(out).toMatch(/audit trail was tampered with: entry \d+ was taken out\./);
+  });
+
+  it('removes relations to the deleted only when asked, and keeps the state before', async () => {
+    inState('DELETE FROM security_group WHERE id > 1');
+    const count = (file: string) =>
+      inFile(file, (state) => state.prepare('SELECT count(*) AS count FROM membership').get()?.count);
+    const before = count(path.join(dataFolder, 'state.db'));
+    const looked = await check();
+    expect(looked.code).toBe(3);
+    expect(looked.out).toContain('run with --fix');
+    expect(count(path.join(dataFolder, 'state.db'))).toBe(before);
+    const { code, out } = await check('--fix');
+    expect(code).toBe(0);
+    expect(Number(count(path.join(dataFolder, 'state.db')))).toBeLessThan(Number(before));
+    expect(count(/kept as (.*)/.exec(out)?.[1] ?? '')).toBe(before);
+    expect((await check()).code).toBe(0);
+  });
+});
