@@ -28,16 +28,36 @@ export async function copyDatabase(
     flush = new Promise<void>((resolve) => fdatasync(file, () => resolve())).then(() => (flush = undefined));
   };
   try {
-    await sqlite.backup(source, target, {
-      rate: pagesAtOnce,
-      progress: ({ totalPages, remainingPages }) => {
-        parts += 1;
-        if (parts % partsPerFlush === 0 && !flush) flushAside();
-        onProgress(totalPages - remainingPages, totalPages);
-      },
-    });
+    await untilBegun(() =>
+      sqlite.backup(source, target, {
+        rate: pagesAtOnce,
+        progress: ({ totalPages, remainingPages }) => {
+          parts += 1;
+          if (parts % partsPerFlush === 0 && !flush) flushAside();
+          onProgress(totalPages - remainingPages, totalPages);
+        },
+      }),
+    );
   } finally {
     await flush;
     closeSync(file);
   }
 }
+
+/**
+ * Repeats a copy whose first part met a running transaction: Node.js repeats later parts itself, but reports SQLite's
+ * "busy" of the first one as an error without a code. Nothing is copied then.
+ */
+async function untilBegun(copy: () => Promise<unknown>): Promise<void> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      await copy();
+      return;
+    } catch (error) {
+      const isBusy = error instanceof Error && 'errcode' in error && error.errcode === 0;
+      if (!isBusy || attempt === mostAttempts) throw error;
+    }
+  }
+}
+
+const mostAttempts = 10_000;
