@@ -16,6 +16,7 @@ const rooms = {
 const features = [
   'sidebar',
   'servers',
+  'backups',
   'documents',
   'security',
   'library',

@@ -2,6 +2,7 @@ import { existsSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { createDraft, finishBackup, momentInName, withDatabase, type BackupRecord } from './backups/backupFile.ts';
+import type { ServerCommandMessage } from '../contract/serverCommands.ts';
 import { examineState, mendState, type Finding } from './backups/examineState.ts';
 import { requestCopy } from './backups/control.ts';
 import {
@@ -18,14 +19,6 @@ import type { CopyProgress } from './store/copyDatabase.ts';
 import { DamagedState, hasContent, readUnchanged, removeDatabase } from './store/stateBackup.ts';
 import { checkState } from './store/stateVersions.ts';
 import { thisRelease } from './store/store.ts';
-
-/** What these commands send to a parent process with an IPC channel; `server.js` alone prints text instead. */
-export type CommandMessage =
-  | { kind: 'progress'; copied: number; total: number }
-  | { kind: 'backup'; file: string; record: BackupRecord }
-  | { kind: 'preview'; preview: RestorePreview }
-  | { kind: 'restored'; restored: Restored }
-  | { kind: 'checked'; findings: Finding[]; mended: number; keptAs: string | undefined };
 
 /** A command of `server.js` on the data folder, which runs to its end instead of serving. */
 export type BackupCommand = 'backup' | 'restore' | 'check';
@@ -70,7 +63,7 @@ async function runBackup(dataFolder: string, to: string | undefined): Promise<vo
   const now = new Date();
   const target = backupTarget(dataFolder, to, now);
   const record = await makeBackup(dataFolder, target, reportProgress);
-  await tell({ kind: 'backup', file: target, record }, [
+  await tell({ kind: 'backup', file: target, moment: record.moment, counts: record.counts }, [
     `${target}: the state at ${record.moment}, release ${record.release}, checked.`,
     `${listCounts(record.counts)}. SHA-256 of the content: ${record.digest}`,
     contents,
@@ -91,23 +84,48 @@ function backupTarget(dataFolder: string, to: string | undefined, now: Date): st
  */
 export async function makeBackup(dataFolder: string, target: string, onProgress: CopyProgress): Promise<BackupRecord> {
   requireState(dataFolder);
-  let draft: string | undefined;
-  const discard = () => draft !== undefined && removeDatabase(draft);
+  try {
+    return await withDraft(target, async (draft) => {
+      await copyState(dataFolder, draft, onProgress);
+      return finishBackup(draft, target, { release: thisRelease, moment: new Date() });
+    });
+  } catch (cause) {
+    throw new Error(`There is no backup of ${dataFolder}: ${reasonOf(cause)}`, { cause });
+  }
+}
+
+/** Runs `work` with an empty draft of `target`, which is deleted afterwards, also when this process is asked to end. */
+async function withDraft<T>(target: string, work: (draft: string) => Promise<T>): Promise<T> {
+  const draft = createDraft(target);
   const stop = () => {
-    discard();
+    removeDatabase(draft);
     process.exit(1);
   };
   const ends = ['SIGTERM', 'SIGINT', 'disconnect'] as const;
   for (const end of ends) process.once(end, stop);
   try {
-    draft = createDraft(target);
-    await copyState(dataFolder, draft, onProgress);
-    return finishBackup(draft, target, { release: thisRelease, moment: new Date() });
-  } catch (cause) {
-    throw new Error(`There is no backup of ${dataFolder}: ${reasonOf(cause)}`, { cause });
+    return await work(draft);
   } finally {
-    discard();
+    removeDatabase(draft);
     for (const end of ends) process.off(end, stop);
+  }
+}
+
+/** Reads the current state: the file itself or, while a server runs on it, a copy. */
+async function readCurrent<T>(dataFolder: string, read: (stateFile: string) => T): Promise<T> {
+  try {
+    const folder = claimDataFolder(dataFolder);
+    try {
+      return read(folder.stateFile);
+    } finally {
+      folder.release();
+    }
+  } catch (error) {
+    if (!(error instanceof FolderInUse)) throw error;
+    return withDraft(path.join(dataFolder, 'backups', 'current.db'), async (draft) => {
+      await requestCopy(dataFolder, draft, reportProgress);
+      return read(draft);
+    });
   }
 }
 
@@ -131,37 +149,41 @@ async function runRestore(
   file: string,
   { isConfirmed, key }: { isConfirmed: boolean; key: Buffer | undefined },
 ): Promise<void> {
+  const stateFile = path.join(dataFolder, 'state.db');
+  const requireReadable = ({ versions }: RestorePreview['backup']) =>
+    refuseNewer(stateFile, versions, { schemas: stateSchemas, release: thisRelease, upgraded: file });
+  if (!isConfirmed) {
+    const preview = await readCurrent(dataFolder, (current) => previewRestore(current, file, requireReadable));
+    await tell({ kind: 'preview', moment: preview.backup.record?.moment ?? null, lost: preview.lost ?? null }, [
+      ...describePreview(preview),
+      'Nothing was changed. To restore it, run again with --yes.',
+    ]);
+    return;
+  }
   const folder = claimDataFolder(dataFolder);
   try {
-    const { stateFile } = folder;
-    const requireReadable = ({ versions }: RestorePreview['backup']) =>
-      refuseNewer(stateFile, versions, { schemas: stateSchemas, release: thisRelease, upgraded: file });
-    const preview = previewRestore(stateFile, file, requireReadable);
-    if (!isConfirmed) {
-      await tell({ kind: 'preview', preview }, [
-        ...describePreview(preview),
-        'Nothing was changed. To restore it, run again with --yes.',
-      ]);
-      return;
-    }
     const ownKey = key ?? (existsSync(path.join(folder.path, 'secret.key')) ? keyInFolder(folder) : undefined);
     const restored = restoreBackup({
-      ...{ stateFile, file, key: ownKey, release: thisRelease, now: new Date(), requireReadable },
+      ...{ stateFile: folder.stateFile, file, key: ownKey, release: thisRelease, now: new Date(), requireReadable },
     });
     noteState(folder);
-    await tell({ kind: 'restored', restored }, describeRestored(restored, ownKey !== undefined));
+    await tell(
+      { kind: 'restored', ...restored, keptAs: restored.keptAs ?? null },
+      describeRestored(restored, ownKey !== undefined),
+    );
   } finally {
     folder.release();
   }
 }
 
 async function runCheck(dataFolder: string, isFix: boolean): Promise<void> {
-  const checked = isFix ? fixState(dataFolder) : await examineCopy(dataFolder);
+  const checked = isFix ? fixState(dataFolder) : await examine(dataFolder);
   const { findings, mended, keptAs } = checked;
+  const sent = findings.map(({ kind, text, mend }) => ({ kind, text, isMendable: mend !== undefined }));
   const isWrong = findings.some(({ kind }) => kind !== 'note');
   const mendable = findings.filter(({ mend }) => mend !== undefined).length;
   if (isWrong && mended < findings.filter(({ kind }) => kind !== 'note').length) process.exitCode = 3;
-  await tell({ kind: 'checked', ...checked }, [
+  await tell({ kind: 'checked', findings: sent, mended, keptAs: keptAs ?? null }, [
     ...findings.map(({ text }) => `${text}.`),
     isWrong
       ? `Findings: ${findings.length}.`
@@ -173,18 +195,19 @@ async function runCheck(dataFolder: string, isFix: boolean): Promise<void> {
   ]);
 }
 
-type Checked = Omit<Extract<CommandMessage, { kind: 'checked' }>, 'kind'>;
+interface Checked {
+  findings: Finding[];
+  mended: number;
+  keptAs: string | undefined;
+}
 
-/** Checks a copy, so that a server can go on meanwhile. */
-async function examineCopy(dataFolder: string): Promise<Checked> {
+async function examine(dataFolder: string): Promise<Checked> {
   requireState(dataFolder);
-  const draft = createDraft(path.join(dataFolder, 'backups', 'checked.db'));
-  try {
-    await copyState(dataFolder, draft, reportProgress);
-    return { findings: withDatabase(draft, examineState), mended: 0, keptAs: undefined };
-  } finally {
-    removeDatabase(draft);
-  }
+  const findings = await readCurrent(dataFolder, (stateFile) => {
+    checkState(stateFile);
+    return readUnchanged(stateFile, examineState);
+  });
+  return { findings, mended: 0, keptAs: undefined };
 }
 
 function fixState(dataFolder: string): Checked {
@@ -206,7 +229,7 @@ function requireState(dataFolder: string): void {
 }
 
 function reportProgress(copied: number, total: number): void {
-  process.send?.({ kind: 'progress', copied, total } satisfies CommandMessage);
+  process.send?.({ kind: 'progress', copied, total } satisfies ServerCommandMessage);
 }
 
 function describePreview({ backup, lost, hasState }: RestorePreview): string[] {
@@ -244,7 +267,7 @@ function listCounts(counts: Readonly<Record<string, number>>): string {
 }
 
 /** Resolves when the message is sent: the process ends soon after. */
-async function tell(message: CommandMessage, lines: readonly string[]): Promise<void> {
+async function tell(message: ServerCommandMessage, lines: readonly string[]): Promise<void> {
   if (process.send) await new Promise((resolve) => process.send?.(message, resolve));
   else process.stdout.write(`${lines.join('\n')}\n`);
 }
