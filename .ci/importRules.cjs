@@ -16,6 +16,7 @@ const rooms = {
 const features = [
   'sidebar',
   'servers',
+  'backups',
   'documents',
   'security',
   'library',
@@ -42,6 +43,7 @@ const serverRooms = {
   catalogue: ['store', 'calls', 'identity', 'databases'],
   administration: ['store', 'calls', 'identity', 'catalogue'],
   reports: ['store', 'calls', 'identity', 'security', 'library', 'catalogue', 'databases'],
+  backups: ['store', 'catalogue', 'security'],
   http: ['store', 'calls', 'identity'],
   sample: ['store', 'calls', 'identity', 'security', 'library', 'catalogue', 'reports', 'databases'],
 };

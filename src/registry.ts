@@ -33,6 +33,7 @@ function lazy<M>(load: () => Promise<M>): (pick: (module: M) => Command<Services
 
 const newServer = lazy(() => import('./features/servers/addServer.ts'));
 const localServer = lazy(() => import('./features/servers/localServer/commands.ts'));
+const backups = lazy(() => import('./features/backups/commands.ts'));
 const servers = lazy(() => import('./features/servers/commands.ts'));
 const removal = lazy(() => import('./features/servers/removeServer.ts'));
 const certificates = lazy(() => import('./features/servers/trustCertificate.ts'));
@@ -69,6 +70,10 @@ const commands: Record<RunId, Command<Services>> = {
   'analytics.server.addAccount': newServer((m) => m.addAccount),
   'analytics.server.startLocal': localServer((m) => m.startLocalServer),
   'analytics.server.stopLocal': localServer((m) => m.stopLocalServer),
+  'analytics.backup.create': backups((m) => m.backUpData),
+  'analytics.backup.restore': backups((m) => m.restoreData),
+  'analytics.backup.check': backups((m) => m.checkData),
+  'analytics.backup.show': backups((m) => m.showBackups),
   'analytics.server.signIn': servers((m) => m.signInServer),
   'analytics.server.signOut': servers((m) => m.signOutServer),
   'analytics.session.reloadPermissions': servers((m) => m.reloadPermissions),

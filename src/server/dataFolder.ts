@@ -27,7 +27,7 @@ export interface DataFolder {
 }
 
 /** Another process has the data folder. */
-class FolderInUse extends Error {
+export class FolderInUse extends Error {
   override readonly name = 'FolderInUse';
 }
 

@@ -20,6 +20,8 @@ const usage = `Usage: node server.js --data DIR [options]
   --licence-expired      treat the licence as expired: no role that takes a seat can be assigned
   --new                  begin with new data in a folder whose data is gone
   --sample               put in the sample: flights, airports and bird strikes
+Commands on the data: server.js backup --data DIR [--to FILE], server.js restore --data DIR --from FILE [--yes],
+server.js check --data DIR [--fix]
 Started with an IPC channel, it takes a first message {"password","key"}, both optional, and answers {"url","port","pid"}.`;
 
 /** Optional first message of the parent process: secrets that belong neither in arguments nor in the environment. */
@@ -31,6 +33,13 @@ const firstMessage = z.object({
 const messageWithin = 10_000;
 
 async function main(): Promise<void> {
+  const [command, ...rest] = process.argv.slice(2);
+  if (command === 'backup' || command === 'restore' || command === 'check') {
+    requireSqlite();
+    const [{ runBackupCommand }, { key }] = await Promise.all([import('./backupCommands.ts'), readSecrets(false)]);
+    await runBackupCommand(command, rest, key);
+    return;
+  }
   const { values } = parseArgs({
     options: {
       data: { type: 'string' },
@@ -168,7 +177,7 @@ function stopRequested(): Promise<void> {
 }
 
 main().then(
-  () => process.exit(0),
+  () => process.exit(),
   (error: unknown) => {
     console.error(error instanceof Error ? error.message : String(error));
     process.exit(error instanceof Error && error.name === 'FolderInUse' ? folderInUseExitCode : 1);

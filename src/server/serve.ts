@@ -8,6 +8,7 @@ import {
   createSettingsHandlers,
 } from './administration/administrationHandlers.ts';
 import { createMailHandlers, mailServers } from './administration/mailHandlers.ts';
+import { openControl } from './backups/control.ts';
 import type { Handlers } from './calls/handlers.ts';
 import { applicationRecord, serverRecord } from './catalogue/applicationRecords.ts';
 import { listApplications, visibleApplications } from './catalogue/applications.ts';
@@ -113,11 +114,13 @@ export async function startServer(options: ServeOptions): Promise<RunningServer>
     const prove = options.key && createProof(options.key, installationId(store));
     const api = new ApiServer({ port, prefix, allowedOrigin, bodyLimit: defaultBodyLimit, dispatch, prove, log });
     const listeningPort = await api.listen();
+    const control = await openControl(folder.path, (target, onProgress) => store.copyTo(target, onProgress));
     return {
       url: `http://127.0.0.1:${listeningPort}`,
       port: listeningPort,
       newPassword: passwords.newPassword,
       stop: async () => {
+        await control.close();
         await api.stop();
         await passwords.ready;
         await databases.close();

@@ -5,6 +5,8 @@ import { inBackground, awaitServer } from '../../client/http/cancelScope.ts';
 import type { Socket } from 'node:net';
 import { isOwnProcessAlive, withFileLock } from '../fileLock.ts';
 import type { LocalServerHome, RunningServer } from './localServerHome.ts';
+import type { ServerCommand } from './serverCommand.ts';
+import type { ServerCommandMessage } from '../../contract/serverCommands.ts';
 import { DataInUse, ServerProcess, type ProcessLog } from './serverProcess.ts';
 import { demandProof, isVerified, proofKeyOf } from './serverProof.ts';
 import * as l10n from '../../l10n/l10n.ts';
@@ -149,6 +151,19 @@ export class LocalServer {
       if (isClientError(error, 'cancelled')) return own.stop();
       throw error;
     });
+  }
+
+  /** Folder of the current data; undefined before the first start. */
+  async dataFolder(): Promise<string | undefined> {
+    return (await this.#options.home.data())?.dataFolder;
+  }
+
+  /** Runs a command on the current data. @throws {Error} with the reason. */
+  async runCommand(command: ServerCommand): Promise<ServerCommandMessage> {
+    const { runServerCommand } = await import('./serverCommand.ts');
+    const data = await this.#options.home.data();
+    if (!data) throw new Error(l10n.t('The local server has no data yet. Start it first.'));
+    return runServerCommand({ script: this.#options.script, ...data }, command);
   }
 
   /** Stops the server, whichever window started it, and deletes its data and secrets. */

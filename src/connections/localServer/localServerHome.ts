@@ -77,6 +77,12 @@ export class LocalServerHome {
     return (await this.#opened())?.secrets;
   }
 
+  /** Folder and key of the current data, or undefined. */
+  async data(): Promise<{ dataFolder: string; key: string } | undefined> {
+    const opened = await this.#opened();
+    return opened && { dataFolder: this.#dataFolder(opened.id), key: opened.secrets.key };
+  }
+
   /** Records that the server rejected the password of the current data, if it is `password`. */
   async rejectPassword(password: string): Promise<void> {
     const opened = await this.#opened();

@@ -137,7 +137,7 @@ export class ServerProcess {
  * The editor's environment without variables that change how the server runs. On Linux, each thread that has hashed a
  * password would otherwise keep the 16 MB this took; the setting returns blocks of 12 MB and more immediately.
  */
-function cleanEnvironment(): NodeJS.ProcessEnv {
+export function cleanEnvironment(): NodeJS.ProcessEnv {
   const kept = Object.entries(process.env).filter(([name]) => !/^(NODE_OPTIONS|VSCODE_|ELECTRON_)/.test(name));
   return { ...Object.fromEntries(kept), ELECTRON_RUN_AS_NODE: '1', MALLOC_MMAP_THRESHOLD_: '12582912' };
 }

@@ -1,7 +1,7 @@
 import type { InstanceSettings, AuditType } from '../../contract/resources/administration.ts';
 import { type Handlers, type SignedInContext, adminOnly } from '../calls/handlers.ts';
 import { inactiveFieldsMessage, inactiveFieldsName, checkRevision, refusal } from '../calls/wholeObject.ts';
-import type { SecretBox } from '../catalogue/secretBox.ts';
+import { type SecretBox, secretNames } from '../catalogue/secretBox.ts';
 import { auditSymbols, listAuditTypes, updateAuditType, forgetOldEntries } from '../store/auditTrail.ts';
 import {
   readSettings,
@@ -16,8 +16,6 @@ import type { ApplicationNames } from '../identity/userRecords.ts';
 import { textOf } from '../store/columns.ts';
 import type { RoomSchema } from '../store/migrations.ts';
 
-/** Name under which the second factor's secret is encrypted. */
-const secretName = 'second-factor client secret';
 const textBooleans = Object.entries(storedSettings.parse({}))
   .filter(([, value]) => value === 'True' || value === 'False')
   .map(([name]) => name);
@@ -50,7 +48,7 @@ function saveSettings(body: { appsettings: InstanceSettings }, context: SignedIn
   const secret = settings.mfa_clientsecret;
   store.transaction(() => {
     checkRevision(body, settingsRevision(store), 'The settings');
-    const sealed = secret === '' ? '' : Buffer.from(secrets.seal(secretName, secret)).toString('base64');
+    const sealed = secret === '' ? '' : Buffer.from(secrets.seal(secretNames.secondFactor, secret)).toString('base64');
     writeSettings(store, { ...settings, mfa_clientsecret: sealed });
     context.audit(auditSymbols.change, 'saved settings');
   });
@@ -76,7 +74,7 @@ function settingsRecord(store: Store, secrets: SecretBox): InstanceSettings {
     ErrorCode: 0,
     ErrorMessage: '',
     ...settings,
-    mfa_clientsecret: sealed === '' ? '' : secrets.open(secretName, Buffer.from(sealed, 'base64')),
+    mfa_clientsecret: sealed === '' ? '' : secrets.open(secretNames.secondFactor, Buffer.from(sealed, 'base64')),
     [inactiveFieldsName]: [...inactiveSettings],
     Revision: settingsRevision(store),
   };

@@ -3,7 +3,7 @@ import type { Smtp } from '../../contract/resources/administration.ts';
 import { type HandlerReply, type Handlers, type SignedInContext, adminOnly } from '../calls/handlers.ts';
 import { checkRevision, refusal } from '../calls/wholeObject.ts';
 import { slashedTimestamp } from '../calls/timestamps.ts';
-import type { SecretBox } from '../catalogue/secretBox.ts';
+import { type SecretBox, secretNames } from '../catalogue/secretBox.ts';
 import { auditSymbols } from '../store/auditTrail.ts';
 import { jsonOf, numberOf, textOf } from '../store/columns.ts';
 import type { Store } from '../store/store.ts';
@@ -28,7 +28,6 @@ interface StoredMail {
 }
 
 const mailId = '1';
-const secretName = 'mail password';
 const emptySettings: MailSettings = {
   SMTPHost: '',
   SMTPPort: '25',
@@ -68,7 +67,7 @@ function saveMail(body: { smtp: Smtp }, context: SignedInContext, secrets: Secre
     checkRevision(body, before?.revision ?? 0, 'The mail configuration');
     const needsPassword = settings.SMTPRequiredSecurity === 'True';
     const sent = body.smtp.SMTPPassword ?? '';
-    const sealed = sent === '' ? (before?.sealedPassword ?? null) : secrets.seal(secretName, sent);
+    const sealed = sent === '' ? (before?.sealedPassword ?? null) : secrets.seal(secretNames.mail, sent);
     if (needsPassword && (settings.SMTPUserName === '' || sealed === null)) {
       throw refusal('SMTPRequiredSecurity is True: SMTPUserName and SMTPPassword are needed.');
     }

@@ -7,7 +7,7 @@ import {
 import { zoneOfServer } from '../../contract/zones/zoneNames.ts';
 import { idOf, jsonOf, numberOf, rowById } from '../store/columns.ts';
 import type { Row, Store } from '../store/store.ts';
-import type { SecretBox } from './secretBox.ts';
+import { type SecretBox, secretNames } from './secretBox.ts';
 
 /** Database platforms that reports can run on, as named in `DatabasePlatform`. */
 export const platforms = ['duckdb', 'sqlite', 'postgresql', 'mysql', 'mssql', 'oracle', 'clickhouse', 'trino'] as const;
@@ -82,14 +82,14 @@ export function updateRegisteredServer(
 
 /** Encrypts and stores the password of a server's database login. */
 export function setDatabasePassword(store: Store, serverId: string, password: string, secrets: SecretBox): void {
-  const sealed = secrets.seal(secretName(serverId), password);
+  const sealed = secrets.seal(secretNames.server(serverId), password);
   store.run('UPDATE registered_server SET sealed_password = ? WHERE id = ?', sealed, serverId);
 }
 
 /** The password of a server's database login; empty when none was set. @throws Error when it cannot be decrypted. */
 export function databasePassword(store: Store, serverId: string, secrets: SecretBox): string {
   const sealed = store.get('SELECT sealed_password FROM registered_server WHERE id = ?', serverId)?.sealed_password;
-  return sealed instanceof Uint8Array ? secrets.open(secretName(serverId), sealed) : '';
+  return sealed instanceof Uint8Array ? secrets.open(secretNames.server(serverId), sealed) : '';
 }
 
 /** The registered server with this id, or undefined. Does not check the caller's access. */
@@ -156,10 +156,6 @@ function storable(definition: RegisteredServer): RegisteredServer {
     productKey(definition),
   ]);
   return Object.fromEntries(Object.entries(definition).filter(([key]) => !own.has(key)));
-}
-
-function secretName(serverId: string): string {
-  return `registered server ${serverId}`;
 }
 
 function readServer(row: Row): StoredServer {

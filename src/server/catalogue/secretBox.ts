@@ -4,6 +4,13 @@ const algorithm = 'aes-256-gcm';
 const nonceLength = 12;
 const tagLength = 16;
 
+/** Names that secrets of the state are encrypted for. */
+export const secretNames = {
+  mail: 'mail password',
+  secondFactor: 'second-factor client secret',
+  server: (serverId: string) => `registered server ${serverId}`,
+} as const;
+
 /**
  * Encrypts secrets that the server must be able to read back, such as database passwords: AES-256-GCM with a new nonce
  * each time. A secret can only be decrypted under the name it was encrypted for, so it cannot be moved to another

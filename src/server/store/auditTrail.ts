@@ -1,3 +1,4 @@
+import { chainStep, entryDigest } from './auditChain.ts';
 import { numberOf, textOf } from './columns.ts';
 import type { RoomSchema } from './migrations.ts';
 import type { Store } from './store.ts';
@@ -72,19 +73,23 @@ export const auditSchema: RoomSchema = {
     `,
     // Every commit writes entries and had to flush a page of this index, which only the hourly purge read.
     'DROP INDEX audit_entry_by_moment',
+    chainStep,
   ],
 };
 
 /** Records an entry in the running transaction if its type is recorded. */
-export function recordAudit(store: Store, entry: AuditEntry, now: Date): void {
-  store.run(
-    `INSERT INTO audit_entry (moment, type_id, user_id, detail)
-      SELECT ?, id, ?, ? FROM audit_type WHERE id = ? AND recorded <> 0`,
-    now.toISOString(),
-    entry.userId,
-    entry.detail,
-    typeIds[entry.symbol],
+export function recordAudit(store: Store, { symbol, userId, detail }: AuditEntry, now: Date): void {
+  const typeId = typeIds[symbol];
+  const head = store.get(
+    'SELECT entry_id, digest FROM audit_head WHERE (SELECT recorded FROM audit_type WHERE id = ?) <> 0',
+    typeId,
   );
+  if (!head) return;
+  const entry = { id: numberOf(head, 'entry_id') + 1, moment: now.toISOString(), typeId, userId, detail };
+  const digest = entryDigest(textOf(head, 'digest'), entry);
+  const sql = 'INSERT INTO audit_entry (id, moment, type_id, user_id, detail, digest) VALUES (?, ?, ?, ?, ?, ?)';
+  store.run(sql, entry.id, entry.moment, typeId, userId, detail, digest);
+  store.run('UPDATE audit_head SET entry_id = ?, digest = ?', entry.id, digest);
 }
 
 /** All audit types, by id. */
@@ -122,10 +127,37 @@ export function forgetOldEntries(store: Store, now: Date, after = 0): number | u
   const newest = 'SELECT max(id) AS newest FROM (SELECT id FROM audit_entry WHERE id > ? ORDER BY id LIMIT ?)';
   const last = store.get(newest, after, entriesAtOnce)?.newest;
   if (typeof last !== 'number') return undefined;
-  for (const type of listAuditTypes(store)) {
-    const oldest = new Date(now.getTime() - type.retention * 86_400_000).toISOString();
-    const sql = 'DELETE FROM audit_entry WHERE id > ? AND id <= ? AND type_id = ? AND moment < ?';
-    store.run(sql, after, last, type.id, oldest);
-  }
+  store.transaction(() => {
+    const removed = listAuditTypes(store).flatMap((type) => {
+      const oldest = new Date(now.getTime() - type.retention * 86_400_000).toISOString();
+      const sql =
+        'DELETE FROM audit_entry WHERE id > ? AND id <= ? AND type_id = ? AND moment < ? RETURNING id, digest';
+      return store.all(sql, after, last, type.id, oldest);
+    });
+    noteRemoved(
+      store,
+      removed.map((row) => ({ id: numberOf(row, 'id'), digest: textOf(row, 'digest') })),
+    );
+  });
   return last;
+}
+
+/** Keeps what the chain needs of deleted entries: one row for each run of adjacent ones. */
+function noteRemoved(store: Store, removed: readonly { id: number; digest: string }[]): void {
+  const runs: { first: number; last: number; digest: string }[] = [];
+  for (const { id, digest } of removed.toSorted((one, other) => one.id - other.id)) {
+    const run = runs.at(-1);
+    if (run?.last === id - 1) Object.assign(run, { last: id, digest });
+    else runs.push({ first: id, last: id, digest });
+  }
+  for (const run of runs) {
+    const [before] = store.all('DELETE FROM audit_removed WHERE last_id = ? RETURNING first_id', run.first - 1);
+    const [behind] = store.all('DELETE FROM audit_removed WHERE first_id = ? RETURNING last_id, digest', run.last + 1);
+    store.run(
+      'INSERT INTO audit_removed (first_id, last_id, digest) VALUES (?, ?, ?)',
+      before ? numberOf(before, 'first_id') : run.first,
+      behind ? numberOf(behind, 'last_id') : run.last,
+      behind ? textOf(behind, 'digest') : run.digest,
+    );
+  }
 }

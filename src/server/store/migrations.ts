@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import path from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { backupBefore } from './stateBackup.ts';
 import type { StateVersions } from './stateVersions.ts';
@@ -17,22 +18,23 @@ export function hasPendingSteps(versions: StateVersions, schemas: readonly RoomS
   return schemas.some(({ room, steps }) => (versions.rooms.get(room) ?? 0) < steps.length);
 }
 
-/** @throws Error when a newer release has migrated the state. */
+/** @throws Error when a newer release has migrated the state, or the backup of it in the file `upgraded`. */
 export function refuseNewer(
   stateFile: string,
   versions: StateVersions,
-  { schemas, release }: { schemas: readonly RoomSchema[]; release: string },
+  { schemas, release, upgraded = stateFile }: { schemas: readonly RoomSchema[]; release: string; upgraded?: string },
 ): void {
   const known = new Map(schemas.map(({ room, steps }) => [room, steps.length]));
   const isNewer = [...versions.rooms].some(([room, version]) => version > (known.get(room) ?? -1));
   if (!isNewer) return;
   const newer = versions.release ?? 'unknown';
   const copy = backupBefore(stateFile, newer);
-  const wayBack = existsSync(copy)
-    ? ` Or go back to the data before that upgrade: delete ${stateFile} and ${stateFile}-wal and copy ${copy} to ${stateFile}.`
-    : '';
+  const wayBack =
+    upgraded === stateFile && existsSync(copy)
+      ? ` Or go back to the data before that upgrade: server.js restore --data ${path.dirname(stateFile)} --from ${copy}`
+      : '';
   throw new Error(
-    `Release ${newer} has upgraded ${stateFile}, and this is release ${release}, which cannot read it. Nothing was changed. ` +
+    `Release ${newer} has upgraded ${upgraded}, and this is release ${release}, which cannot read it. Nothing was changed. ` +
       `Install release ${newer} or later.${wayBack}`,
   );
 }

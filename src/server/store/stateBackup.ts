@@ -42,13 +42,13 @@ const copiesKept = 3;
 const copyName = /^before-.+\.db$/;
 
 /** Folder of the copies of a state file. */
-function backupFolder(stateFile: string): string {
+export function backupFolder(stateFile: string): string {
   return path.join(path.dirname(stateFile), 'backups');
 }
 
-/** Whether a file of that folder is such a copy. */
-function isBackup(name: string): boolean {
-  return copyName.test(name);
+/** Whether a file of that folder is a copy made before an upgrade or a backup. */
+export function isBackup(name: string): boolean {
+  return /^(?:before|backup|daily|replaced)-.+\.db$/.test(name);
 }
 
 /** Path of the copy made before `release` migrates the state. */
@@ -92,7 +92,7 @@ export function deleteOldBackups(stateFile: string): void {
   const folder = backupFolder(stateFile);
   const names = readdirSync(folder);
   const writtenAt = (name: string) => statSync(path.join(folder, name)).mtimeMs;
-  const copies = names.filter(isBackup).sort((one, other) => writtenAt(other) - writtenAt(one));
+  const copies = names.filter((name) => copyName.test(name)).sort((one, other) => writtenAt(other) - writtenAt(one));
   const unfinished = names.filter((name) => /\.db\.new$/.test(name));
   for (const name of [...copies.slice(copiesKept), ...unfinished]) removeDatabase(path.join(folder, name));
 }
@@ -109,18 +109,20 @@ function checkCopy(file: string): void {
   }
 }
 
-function removeDatabase(file: string): void {
+/** Deletes a database with the files that SQLite keeps beside it. */
+export function removeDatabase(file: string): void {
   for (const end of ['', '-journal', '-wal', '-shm']) rmSync(`${file}${end}`, { force: true });
 }
 
-function syncFile(file: string): void {
+/** Makes the content of a file durable. */
+export function syncFile(file: string): void {
   const opened = openSync(file, 'r+');
   fsyncSync(opened);
   closeSync(opened);
 }
 
 /** Makes the names in a folder durable; Windows has no such call. */
-function syncFolder(folder: string): void {
+export function syncFolder(folder: string): void {
   if (process.platform === 'win32') return;
   const opened = openSync(folder, 'r');
   fsyncSync(opened);
@@ -129,9 +131,13 @@ function syncFolder(folder: string): void {
 
 /** The state on the disk is unusable; nothing in it was changed. */
 export class DamagedState extends Error {
+  /** What is wrong with the file, such as 'is not a database'. */
+  readonly what: string;
+
   constructor(stateFile: string, what: string, options?: ErrorOptions) {
     super(`${stateFile} ${what}. Nothing was changed. ${waysOut(stateFile)}`, options);
     this.name = 'DamagedState';
+    this.what = what;
   }
 }
 
@@ -163,8 +169,8 @@ const sqliteNotADatabase = 26;
 export function waysOut(stateFile: string): string {
   const folder = backupFolder(stateFile);
   const copies = existsSync(folder) ? readdirSync(folder).filter(isBackup) : [];
-  const replace = `delete ${stateFile} and ${stateFile}-wal and copy it to ${stateFile}`;
+  const run = `run: server.js restore --data ${path.dirname(stateFile)} --from COPY`;
   return copies.length > 0
-    ? `To restore a copy of ${folder} (${copies.join(', ')}), ${replace}.`
-    : `There is no copy in ${folder}; to restore one of your own, ${replace}.`;
+    ? `To restore a copy of ${folder} (${copies.join(', ')}), ${run}`
+    : `There is no copy in ${folder}; to restore one of your own, ${run}`;
 }

@@ -2,6 +2,7 @@ import { chmodSync, closeSync, existsSync, fdatasync, fstatSync, ftruncateSync, 
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import { hasPendingSteps, migrate, refuseNewer, type RoomSchema } from './migrations.ts';
 import { backUpBefore, deleteOldBackups } from './stateBackup.ts';
+import { copyDatabase, type CopyProgress } from './copyDatabase.ts';
 import { checkState, readVersions } from './stateVersions.ts';
 
 /** Release of this server; equals the version in package.json. */
@@ -121,6 +122,11 @@ export class Store {
       }
     }
     return () => changes;
+  }
+
+  /** Copies what is committed to the empty file `target` while calls go on; see {@link copyDatabase}. */
+  copyTo(target: string, onProgress: CopyProgress): Promise<void> {
+    return copyDatabase(this.#database, target, onProgress);
   }
 
   /** Checkpoints and closes the database. */

@@ -33,8 +33,8 @@ const secondNames: Readonly<Record<string, RegExp>> = {
 /** First words of commands; New stands before its object as everywhere in the editor. */
 const verbs = new Set(
   (
-    'Activate Add Assign Change Choose Clear Clone Compare Copy Deactivate Delete Discard Edit Extend Filter Find Forget Go Grant Hide ' +
-    'Import Move New Open Pin Refresh Reload Remove Rename Restrict Retry Review Revoke Run Save Set Show Sign Start Stop Test Trust ' +
+    'Activate Add Assign Back Change Check Choose Clear Clone Compare Copy Deactivate Delete Discard Edit Extend Filter Find Forget Go Grant Hide ' +
+    'Import Move New Open Pin Refresh Reload Remove Rename Restore Restrict Retry Review Revoke Run Save Set Show Sign Start Stop Test Trust ' +
     'Unassign Unlock Unpin'
   ).split(' '),
 );

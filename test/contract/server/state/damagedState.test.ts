@@ -81,7 +81,7 @@ describe('state that is damaged', () => {
     truncateSync(stateFile, 5_000);
     mkdirSync(path.join(dataFolder, 'backups'));
     writeFileSync(path.join(dataFolder, 'backups', 'before-9.0.0.db'), '');
-    await isRefused(/To restore a copy of .*backups \(before-9\.0\.0\.db\), delete/);
+    await isRefused(/To restore a copy of .*backups \(before-9\.0\.0\.db\), run: server\.js restore --data/);
   });
 });
 

@@ -92,7 +92,7 @@ describe('a state of a newer release', () => {
     ]) {
       const refused = () => Store.open(file, schemas, '9.0.0');
       expect(refused).toThrow(`Release 9.1.0 has upgraded ${file}, and this is release 9.0.0`);
-      expect(refused).toThrow(`copy ${path.join(folder, 'backups', 'before-9.1.0.db')} to ${file}`);
+      expect(refused).toThrow(`restore --data ${folder} --from ${path.join(folder, 'backups', 'before-9.1.0.db')}`);
     }
     expect(everyFile()).toEqual(before);
     const again = Store.open(file, laterShelf, '9.1.0');

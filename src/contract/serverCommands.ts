@@ -1,0 +1,43 @@
+import * as z from 'zod';
+
+/*
+ * What `server.js backup`, `restore` and `check` send over the IPC channel to the extension that starts them.
+ */
+
+/** Number of objects by kind, such as 'users'. */
+const counts = z.record(z.string(), z.number());
+
+const finding = z.object({
+  /** `note`: harmless, such as a tag without a use. */
+  kind: z.enum(['damage', 'audit', 'relation', 'policy', 'note']),
+  /** A sentence without its full stop. */
+  text: z.string(),
+  /** Whether `check --fix` mends it. */
+  isMendable: z.boolean(),
+});
+
+export const serverCommandMessage = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('progress'), copied: z.number(), total: z.number() }),
+  z.object({ kind: z.literal('backup'), file: z.string(), moment: z.string(), counts }),
+  z.object({
+    kind: z.literal('preview'),
+    /** When the backup was made; null for a copy without a record. */
+    moment: z.string().nullable(),
+    /** Objects created or changed since, which a restore loses; null when the current state cannot be read. */
+    lost: z.array(z.object({ kind: z.string(), count: z.number(), names: z.array(z.string()) })).nullable(),
+  }),
+  z.object({
+    kind: z.literal('restored'),
+    keptAs: z.string().nullable(),
+    /** Names of stored passwords that another key encrypted and that were removed. */
+    passwordsToEnter: z.array(z.string()),
+  }),
+  z.object({
+    kind: z.literal('checked'),
+    findings: z.array(finding),
+    mended: z.number(),
+    keptAs: z.string().nullable(),
+  }),
+]);
+
+export type ServerCommandMessage = z.output<typeof serverCommandMessage>;

@@ -1,0 +1,160 @@
+import { closeSync, existsSync, mkdirSync, openSync, renameSync } from 'node:fs';
+import { createHash, type Hash } from 'node:crypto';
+import path from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import * as z from 'zod';
+import {
+  asDamage,
+  checkIntegrity,
+  DamagedState,
+  readUnchanged,
+  removeDatabase,
+  syncFile,
+  syncFolder,
+} from '../store/stateBackup.ts';
+import { readVersions, type StateVersions } from '../store/stateVersions.ts';
+
+/** What a backup says about itself, in its table `backup_record`. */
+const backupRecord = z.object({
+  /** Release that made it. */
+  release: z.string(),
+  /** When the copy was complete, as UTC ISO 8601 text. */
+  moment: z.string(),
+  /** Number of objects by kind; see {@link countObjects}. */
+  counts: z.record(z.string(), z.number()),
+  /** SHA-256 of all rows of all tables but `backup_record`, hexadecimal. */
+  digest: z.string(),
+});
+
+export type BackupRecord = z.output<typeof backupRecord>;
+
+/** A backup, or a copy of a state without a record. */
+export interface Backup {
+  file: string;
+  /** Undefined for a plain copy of a state, such as the one made before an upgrade. */
+  record: BackupRecord | undefined;
+  versions: StateVersions;
+}
+
+/** Tables of objects that people know, by the word for one of them. */
+const countedTables = {
+  users: 'SELECT count(*) AS count FROM user',
+  groups: 'SELECT count(*) AS count FROM security_group',
+  tags: 'SELECT count(*) AS count FROM data_tag',
+  policies: 'SELECT count(*) AS count FROM policy',
+  folders: 'SELECT count(*) AS count FROM folder',
+  reports: "SELECT count(*) AS count FROM item WHERE kind = 'report'",
+  dashboards: "SELECT count(*) AS count FROM item WHERE kind = 'dashboard'",
+  applications: 'SELECT count(*) AS count FROM application',
+  servers: 'SELECT count(*) AS count FROM registered_server',
+} as const;
+
+/** Number of objects of a state, by kind. */
+export function countObjects(database: DatabaseSync): Record<string, number> {
+  const counts = Object.entries(countedTables).map(([kind, sql]) => [kind, Number(database.prepare(sql).get()?.count)]);
+  return Object.fromEntries(counts) as Record<string, number>;
+}
+
+/** SHA-256 of all rows of a state, hexadecimal: equal for equal states, wherever SQLite put their rows. */
+export function digestOf(database: DatabaseSync): string {
+  const hash = createHash('sha256');
+  const tables = database
+    .prepare("SELECT name FROM sqlite_schema WHERE type = 'table' AND name <> 'backup_record' ORDER BY name")
+    .all();
+  for (const { name } of tables) addTable(hash, database, String(name));
+  return hash.digest('hex');
+}
+
+function addTable(hash: Hash, database: DatabaseSync, name: string): void {
+  const rows = database.prepare(`SELECT * FROM "${name.replaceAll('"', '""')}"`);
+  rows.setReadBigInts(true);
+  hash.update(`\n${JSON.stringify([name, ...rows.columns().map((column) => column.name)])}`);
+  for (const row of rows.iterate()) hash.update(`\n${Object.values(row).map(taggedValue).join(',')}`);
+}
+
+/** Text that differs for values of different type or content. */
+function taggedValue(value: unknown): string {
+  if (typeof value === 'string') return JSON.stringify(value);
+  if (value instanceof Uint8Array) return `x${Buffer.from(value).toString('hex')}`;
+  return typeof value === 'bigint' ? `i${value}` : String(value);
+}
+
+/** Creates the empty file that a copy is written to, readable by its owner only; its folder is created if needed. */
+export function createDraft(target: string): string {
+  const draft = `${target}.new`;
+  mkdirSync(path.dirname(target), { recursive: true, mode: 0o700 });
+  removeDatabase(draft);
+  closeSync(openSync(draft, 'wx', 0o600));
+  return draft;
+}
+
+/**
+ * Checks a copy of the state, writes its record, makes it durable and gives it the name `target`.
+ * @throws Error when it is damaged or not a state; the draft is not deleted.
+ */
+export function finishBackup(draft: string, target: string, made: { release: string; moment: Date }): BackupRecord {
+  const record = withDatabase(draft, (database) => {
+    checkIntegrity(draft, database);
+    database.exec('DROP TABLE IF EXISTS backup_record; CREATE TABLE backup_record (content TEXT NOT NULL)');
+    const written = {
+      release: made.release,
+      moment: made.moment.toISOString(),
+      counts: countObjects(database),
+      digest: digestOf(database),
+    };
+    database.prepare('INSERT INTO backup_record (content) VALUES (?)').run(JSON.stringify(written));
+    return written;
+  });
+  syncFile(draft);
+  renameSync(draft, target);
+  syncFolder(path.dirname(target));
+  return record;
+}
+
+/** Opens a database in WAL mode, which the server uses, and closes it as one file. */
+export function withDatabase<T>(file: string, work: (database: DatabaseSync) => T): T {
+  const database = new DatabaseSync(file);
+  try {
+    database.exec('PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL');
+    return work(database);
+  } finally {
+    database.close();
+  }
+}
+
+/**
+ * Reads a backup and checks every page and, if it has a record, its digest.
+ * @throws Error naming the file when it does not exist, is damaged, or is not a backup.
+ */
+export function readBackup(file: string): Backup {
+  if (!existsSync(file)) throw new Error(`${file} does not exist.`);
+  try {
+    const versions = readVersions(file);
+    if (!versions) throw new DamagedState(file, 'is empty');
+    return readUnchanged(file, (database) => {
+      checkIntegrity(file, database);
+      const record = recordIn(database);
+      if (record && digestOf(database) !== record.digest) {
+        throw new DamagedState(file, 'is damaged (its content does not match its digest)');
+      }
+      return { file, record, versions };
+    });
+  } catch (error) {
+    const damage = asDamage(file, error);
+    if (damage instanceof DamagedState) throw new Error(`${file} ${damage.what}.`, { cause: damage });
+    throw error;
+  }
+}
+
+/** The record of a backup without checking its content; undefined when there is none. */
+export function recordIn(database: DatabaseSync): BackupRecord | undefined {
+  const table = database.prepare("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'backup_record'").get();
+  if (!table) return undefined;
+  const content = database.prepare('SELECT content FROM backup_record').get()?.content;
+  return backupRecord.parse(JSON.parse(String(content)));
+}
+
+/** A moment as it is part of a file name. */
+export function momentInName(moment: Date): string {
+  return moment.toISOString().slice(0, 19).replaceAll(':', '-');
+}

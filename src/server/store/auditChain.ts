@@ -1,0 +1,87 @@
+import { createHash } from 'node:crypto';
+import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
+
+/** Content of an audit entry, as stored. */
+export interface ChainedEntry {
+  id: number;
+  moment: string;
+  typeId: number;
+  userId: string | null;
+  detail: string;
+}
+
+/** SHA-256 of an entry and the digest of the one before, hexadecimal. The first one has no digest before it. */
+export function entryDigest(previous: string, { id, moment, typeId, userId, detail }: ChainedEntry): string {
+  const text = JSON.stringify([previous, id, moment, typeId, userId, detail]);
+  return createHash('sha256').update(text).digest('hex');
+}
+
+/**
+ * Schema step that chains the entries recorded from now on. `audit_head` holds the first chained entry and the last
+ * one; `audit_removed` has the digest of the last of each run of entries that were deleted after their retention.
+ */
+export const chainStep = `
+  ALTER TABLE audit_entry ADD COLUMN digest TEXT NOT NULL DEFAULT '';
+  CREATE TABLE audit_head (
+    only INTEGER PRIMARY KEY CHECK (only = 1),
+    first_id INTEGER NOT NULL,
+    entry_id INTEGER NOT NULL,
+    digest TEXT NOT NULL
+  );
+  INSERT INTO audit_head SELECT 1, coalesce(max(id), 0) + 1, coalesce(max(id), 0), '' FROM audit_entry;
+  CREATE TABLE audit_removed (first_id INTEGER PRIMARY KEY, last_id INTEGER NOT NULL UNIQUE, digest TEXT NOT NULL);
+`;
+
+/** Entries of the chain, and runs of deleted ones, in the order of their ids. */
+const links = `
+  SELECT id AS first, id AS last, digest, moment, type_id, user_id, detail FROM audit_entry WHERE id >= ?
+  UNION ALL SELECT first_id, last_id, digest, NULL, NULL, NULL, NULL FROM audit_removed WHERE last_id >= ?
+  ORDER BY first`;
+
+/**
+ * Recomputes the chain.
+ * @returns what is wrong with it, such as 'entry 12 was changed'; empty when nothing was taken out or changed, except
+ * by someone who recomputed all digests that follow.
+ */
+export function brokenLinks(database: DatabaseSync): string[] {
+  const head = database.prepare('SELECT first_id, entry_id, digest FROM audit_head').get();
+  if (!head) return ['its head was taken out'];
+  const broken: string[] = [];
+  const first = Number(head.first_id);
+  let next = first;
+  let previous = '';
+  for (const link of database.prepare(links).iterate(first, first)) {
+    const id = Number(link.first);
+    const digest = String(link.digest);
+    const isNext = id <= next;
+    if (!isNext) broken.push(`${range(next, id - 1)} taken out`);
+    if (link.moment !== null && isNext && entryDigest(previous, entryOf(link)) !== digest)
+      broken.push(`${range(id, id)} changed`);
+    previous = digest;
+    next = Number(link.last) + 1;
+  }
+  const last = Number(head.entry_id);
+  if (next <= last) broken.push(`${range(next, last)} taken out`);
+  else if (next > last + 1 || previous !== head.digest) broken.push('its end does not match its head');
+  return broken;
+}
+
+function range(first: number, last: number): string {
+  return first === last ? `entry ${first} was` : `entries ${first} to ${last} were`;
+}
+
+function entryOf({
+  first,
+  moment,
+  type_id: typeId,
+  user_id: userId,
+  detail,
+}: Record<string, SQLOutputValue>): ChainedEntry {
+  return {
+    id: Number(first),
+    moment: String(moment),
+    typeId: Number(typeId),
+    userId: typeof userId === 'number' ? String(userId) : null,
+    detail: String(detail),
+  };
+}
