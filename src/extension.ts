@@ -23,6 +23,7 @@ import { publishedApi, type AnalyticsStudioApi } from './features/reports/run/pu
 import { lazyReports } from './lazyReports.ts';
 import { persistRuns } from './features/reports/history/runStore.ts';
 import { RunHistory } from './features/reports/history/runHistory.ts';
+import { AccountBadges } from './features/documents/accountBadges.ts';
 import { ChangesTree } from './features/documents/changesTree.ts';
 import { NodeDecorations, type ChangeState } from './features/sidebar/rows/nodeDecorations.ts';
 import { RunsTree } from './features/reports/history/runsTree.ts';
@@ -87,6 +88,7 @@ export function activate(context: vscode.ExtensionContext): AnalyticsStudioApi {
     ),
   );
   own(changes.onDidChange(() => decorations.changed()));
+  own(new AccountBadges(connections));
   const { view: changesView } = own(new ChangesTree(changes, (id) => connections.get(id)?.name ?? id));
   const runs = new RunHistory();
   const keptRuns = own(persistRuns(runs, context.workspaceState, (id) => connections.get(id) !== undefined));

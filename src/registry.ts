@@ -43,6 +43,7 @@ const finder = lazy(() => import('./features/sidebar/findObject.ts'));
 const sql = lazy(() => import('./features/reports/sql/sqlPreview.ts'));
 const builder = lazy(() => import('./features/builder/newReport.ts'));
 const objects = lazy(() => import('./features/documents/commands.ts'));
+const newObjects = lazy(() => import('./features/documents/newObjects.ts'));
 const applications = lazy(() => import('./features/applications/commands.ts'));
 const library = lazy(() => import('./features/library/commands.ts'));
 const security = lazy(() => import('./features/security/commands.ts'));
@@ -106,7 +107,13 @@ const commands: Record<RunId, Command<Services>> = {
   'analytics.report.openJson': openReportJson,
   'analytics.report.saveAs': builder((m) => m.saveReportAs),
   'analytics.object.open': openObject,
-  'analytics.object.new': objects((m) => m.newObject),
+  'analytics.object.new': newObjects((m) => m.newObject),
+  'analytics.user.new': newObjects((m) => m.newUser),
+  'analytics.group.new': newObjects((m) => m.newGroup),
+  'analytics.tag.new': newObjects((m) => m.newDataTag),
+  'analytics.policy.new': newObjects((m) => m.newPolicy),
+  'analytics.database.new': newObjects((m) => m.newRegisteredServer),
+  'analytics.reportType.new': newObjects((m) => m.newReportType),
   'analytics.object.clone': objects((m) => m.cloneObject),
   'analytics.object.rename': onFocused(serversView, async (services, argument) => {
     const rename = isServerRow(argument) ? servers((m) => m.renameServer) : objects((m) => m.renameObject);

@@ -3,6 +3,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Connection } from '../../src/connections/connection.ts';
 import type { JsonObject } from '../../src/objects/json.ts';
 import { editTagValues } from '../../src/features/tagValues/commands.ts';
+import { groupKind } from '../../src/objects/kinds/securityKinds.ts';
+import { objectServer } from '../../src/objects/objectServer.ts';
+import { deleteObject } from '../../src/objects/save/deleteObject.ts';
 import { changeOn, createOn, openCommandScene, type CommandScene } from '../support/commandScene.ts';
 import { startLocalServer, type LocalTestServer } from '../support/localServer.ts';
 import { PageHost, type ShownPage } from '../support/pages/pageHost.ts';
@@ -166,6 +169,18 @@ describe('the values of a data tag', () => {
     // Nothing was unsaved: only the tag was asked for.
     expect(person.shown.slice(asked).map(({ kind }) => kind)).toEqual(['list']);
     person.leave();
+  });
+
+  it('no longer says that it was read back when a group is deleted, and shows the groups that are left', async () => {
+    const id = await createOn(connection, 'group', 'Short-lived');
+    await button('Reload').click();
+    await value('Short-lived').fill('NV');
+    await button('Save').click();
+    await status('Saved, and read back from the server');
+    await deleteObject(objectServer(await connection.client()), groupKind, id);
+    await scene.services.tree.refreshObjects(connection, 'group');
+    await expect.poll(() => value('Short-lived').count()).toBe(0);
+    expect(await frame.locator('.tag-summary').innerText()).not.toContain('read back');
   });
 
   it('shows hostile names and values as text', async () => {

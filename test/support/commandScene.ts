@@ -13,6 +13,7 @@ import {
   type SectionNode,
   type TreeNode,
 } from '../../src/editor/nodes/treeNode.ts';
+import type { RefreshedObjects } from '../../src/editor/commands/services.ts';
 import type { Documents } from '../../src/features/documents/documents.ts';
 import type { DocumentServices } from '../../src/features/documents/documentServices.ts';
 import { loadChildren } from '../../src/features/sidebar/nodes/nodeChildren.ts';
@@ -23,7 +24,7 @@ import { objectServer } from '../../src/objects/objectServer.ts';
 import { createObject } from '../../src/objects/save/createObject.ts';
 import { deleteObject } from '../../src/objects/save/deleteObject.ts';
 import { saveObject } from '../../src/objects/save/saveObject.ts';
-import { Uri } from './vscode/basics.ts';
+import { EventEmitter, Uri } from './vscode/basics.ts';
 import { MemoryMemento, MemorySecretStorage } from './vscode/storage.ts';
 
 /** The extension's services for commands, with real connections and the editor of `test/support/vscode`. */
@@ -142,6 +143,7 @@ export async function openCommandScene(): Promise<CommandScene> {
     },
   };
   const nothing = async () => undefined;
+  const refreshed = new EventEmitter<RefreshedObjects>();
   const services = {
     connections,
     localServer,
@@ -151,9 +153,11 @@ export async function openCommandScene(): Promise<CommandScene> {
       serverNode: (connection: Connection) => ({ kind: 'server', id: connection.id, connection, parent: undefined }),
       current: (node: TreeNode) => node,
       refresh: nothing,
-      refreshObjects: nothing,
+      refreshObjects: async ({ id }: Connection, ...kinds: RefreshedObjects['kinds'] & object) =>
+        refreshed.fire({ connectionId: id, kinds }),
       refreshItems: nothing,
       updateCountdown: () => undefined,
+      onDidRefresh: refreshed.event,
     },
     view: { selection: [], reveal: nothing },
     log: {

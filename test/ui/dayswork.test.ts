@@ -76,7 +76,7 @@ describe("a day's work with the installed extension", { timeout: 300_000 }, () =
       const { editor, colleague, folder } = scene;
       await workbench.expand(scene.host);
       await workbench.expand('Security');
-      await workbench.treeAction('Groups', 'New Object…');
+      await workbench.treeAction('Groups', 'New Group…');
       await editor.shows('"GroupName": ""');
       await editor.replace('"GroupName": ""', `"GroupName": "${tenant}"`);
       await editor.save();
@@ -100,7 +100,7 @@ describe("a day's work with the installed extension", { timeout: 300_000 }, () =
       await table.getByText('Saved, and read back from the server').waitFor();
       await person.closeAll();
 
-      await workbench.treeAction('Policies', 'New Object…');
+      await workbench.treeAction('Policies', 'New Policy…');
       await editor.shows('"Constraints": []');
       const name = /"Name": "(New Policy \d+)"/.exec(await editor.text())?.[1] ?? '';
       await editor.replace(`"Name": "${name}"`, `"Name": "${policy}"`);

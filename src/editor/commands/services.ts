@@ -30,6 +30,15 @@ export interface ObjectTree {
   /** Reloads the nodes that contain these library items. */
   refreshItems(connection: TreeConnection, itemIds: readonly string[]): Promise<void>;
   updateCountdown(): void;
+  /** Fires when objects of a server are reloaded, whether or not they were shown. */
+  readonly onDidRefresh: vscode.Event<RefreshedObjects>;
+}
+
+/** Objects of a server that were reloaded. */
+export interface RefreshedObjects {
+  readonly connectionId: string;
+  /** Undefined if anything may have changed. */
+  readonly kinds: readonly TreeKind[] | undefined;
 }
 
 /** Initial content and editor of a new object. */

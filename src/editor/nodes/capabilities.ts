@@ -88,7 +88,7 @@ function objectWords(node: ObjectNode): string[] {
       return ['open', 'copy', ...adminOnly(node, words)];
     }
     case 'dataTag':
-      return ['open', 'copy', ...adminOnly(node, ['edit', 'clone', 'values', 'delete'])];
+      return ['open', 'copy', ...adminOnly(node, ['edit', 'clone', 'values', 'policyOf', 'delete'])];
     case 'policy': {
       const assigned = node.groupIds.length + node.userCount > 0 ? ['unassign'] : [];
       const state = node.isActive ? 'deactivate' : 'activate';
@@ -101,7 +101,7 @@ function objectWords(node: ObjectNode): string[] {
     case 'reportType':
       return ['open', 'copy', ...adminOnly(node, ['edit', 'clone', 'addColumns'])];
     case 'field':
-      return ['copy', 'findReports'];
+      return ['copy', 'findReports', ...(node.column === '' ? [] : adminOnly(node, ['policyOf']))];
     case 'fieldFolder':
       return [];
   }

@@ -1,41 +1,17 @@
 import * as vscode from 'vscode';
 import { showWarningMessage, setStatusBarMessage } from '../../editor/messages.ts';
-import type { Connection } from '../../connections/connection.ts';
 import { displayText } from '../../editor/displayText.ts';
-import { documentTarget, objectLabel } from '../../editor/documentUri.ts';
+import { documentTarget, objectLabel, targetLabel } from '../../editor/documentUri.ts';
 import { documentInFront } from '../../editor/openTabs.ts';
 import { renameTag } from './renameTag.ts';
 import { treeKindOf } from '../../editor/nodes/treeKind.ts';
-import { pickOneObject, type ObjectVerb, kindChoices } from '../../editor/nodes/pickObjects.ts';
+import { pickOneObject, type ObjectVerb } from '../../editor/nodes/pickObjects.ts';
 import { attempt } from '../../editor/commandError.ts';
 import type { DocumentServices } from './documentServices.ts';
-import { serverOf } from '../../editor/pickers/pickServer.ts';
-import { verifiedServer } from '../../editor/pickers/verifiedServer.ts';
-import { showInputBox, showQuickPick } from '../../editor/quickInput.ts';
-import { isTreeNode, type ListName, type TreeNode } from '../../editor/nodes/treeNode.ts';
-import { isWritable, pickObject } from '../../editor/pickers/objectPicks.ts';
-import type { CommandServices } from '../../editor/commands/services.ts';
+import { showInputBox } from '../../editor/quickInput.ts';
 import type { ConnectionStore } from '../../connections/connectionStore.ts';
 
 const statusMs = 8_000;
-
-/** Opens a document for a new object; nothing is created until it is saved. */
-export async function newObject(services: DocumentServices, argument?: unknown): Promise<void> {
-  const place = await newObjectLocation(services, argument);
-  if (!place) return;
-  const { connection, kind, parent } = place;
-  await attempt(beginning(connection), async () => (await verifiedServer(connection, argument)).client());
-  // Reports are built rather than written, and the builder needs a report type to start.
-  if (kind === 'report') {
-    await vscode.commands.executeCommand('analytics.report.new', { connectionId: connection.id, folderId: parent });
-    return;
-  }
-  await attempt(beginning(connection), async () => (await services.documents()).create(connection.id, kind, parent));
-}
-
-function beginning({ name }: Connection): string {
-  return vscode.l10n.t('Could not create a new object on {0}', name);
-}
 
 /** Opens a document for a new object based on the chosen one. */
 export async function cloneObject(services: DocumentServices, argument?: unknown): Promise<void> {
@@ -68,7 +44,7 @@ async function rename(services: DocumentServices, argument: unknown, verb: Objec
   const chosen = await pickOneObject(services, verb, argument);
   if (!chosen) return;
   const { target, connection } = chosen;
-  const title = vscode.l10n.t('Rename {0} on {1}', target.name, connection.name);
+  const title = vscode.l10n.t('Rename {0} on {1}', targetLabel(target), connection.name);
   const askName = (before: string, objection: (value: string) => string | undefined) =>
     askReplacementText(before, { title, ignoreFocusOut: true, validateInput: objection });
   // Policies refer to data tags by name.
@@ -103,7 +79,7 @@ export async function describeReport(services: DocumentServices, argument?: unkn
   const { target, connection } = chosen;
   const ask = async (before: string) =>
     askReplacementText(before, {
-      title: vscode.l10n.t('Description of {0} on {1}', target.name, connection.name),
+      title: vscode.l10n.t('Description of {0} on {1}', targetLabel(target), connection.name),
       placeHolder: vscode.l10n.t('Description of the report (optional)'),
       ignoreFocusOut: true,
     });
@@ -164,63 +140,6 @@ export async function askReplacementText(before: string, options: vscode.InputBo
     ignoreFocusOut: true,
   });
   return answer === value ? undefined : answer;
-}
-
-/** What to create, and where. */
-export interface NewObjectLocation {
-  connection: Connection;
-  /** Document kind. */
-  kind: string;
-  /** Id of its parent: a folder, application or registered server. */
-  parent?: string;
-}
-
-const kindOfList: Record<ListName, string> = { users: 'user', groups: 'group', dataTags: 'tag', policies: 'policy' };
-
-/** Determines what to create and where: from the node the command was called on, otherwise by asking. */
-export async function newObjectLocation(
-  services: CommandServices,
-  argument: unknown,
-): Promise<NewObjectLocation | undefined> {
-  const connection = await serverOf(argument, services, vscode.l10n.t('Select a server for the new object'));
-  if (!connection) return undefined;
-  if (isTreeNode(argument) && argument.kind === 'list') return { connection, kind: kindOfList[argument.list] };
-  const parent = isTreeNode(argument) ? parentOf(argument) : undefined;
-  const offered = kindChoices(connection).filter(({ object }) => parent === undefined || parent.kinds.includes(object));
-  const chosen =
-    offered.length === 1
-      ? offered[0]
-      : await showQuickPick(offered, {
-          title: vscode.l10n.t('New object on {0}', connection.name),
-          placeHolder: vscode.l10n.t('Select the type of object'),
-        });
-  if (!chosen) return undefined;
-  const { object, places } = chosen;
-  if (parent) return { connection, kind: object, parent: parent.id };
-  if (places === undefined) return { connection, kind: object };
-  const title = vscode.l10n.t('New {0}', chosen.label);
-  const place = await pickObject(connection, places, {
-    title,
-    placeholder: vscode.l10n.t('Select the location of the new object'),
-    fits: isWritable,
-  });
-  return place && { connection, kind: object, parent: place.id };
-}
-
-/** A node as the parent of new objects. */
-function parentOf(node: TreeNode): { id: string; kinds: readonly string[] } | undefined {
-  switch (node.kind) {
-    case 'folder':
-      return { id: node.folderId, kinds: ['folder', 'report'] };
-    case 'libraryRoot':
-      return node.folderId === '' ? undefined : { id: node.folderId, kinds: ['folder', 'report'] };
-    case 'application':
-      return { id: node.applicationId, kinds: ['server'] };
-    case 'registeredServer':
-      return { id: node.database.serverId, kinds: ['reporttype'] };
-    default:
-      return undefined;
-  }
 }
 
 type Servers = Pick<ConnectionStore, 'get'>;

@@ -26,6 +26,7 @@ import {
 } from '../../editor/documentUri.ts';
 import { kindLabel } from '../../objects/kinds/kindLabels.ts';
 import { closeTabs, showDocument, tabsOf, isDirty } from '../../editor/openTabs.ts';
+import { foldMaintained } from './language/maintainedFields.ts';
 import { Removals } from './files/removals.ts';
 import { confirmingWrites } from './save/confirmSave.ts';
 import { confirmRisk } from '../../editor/pickers/confirmRisk.ts';
@@ -55,12 +56,15 @@ export class Documents implements ObjectDocuments {
    * when it was opened. Unsaved changes are preserved.
    */
   async open(target: DocumentTarget, viewColumn?: vscode.ViewColumn): Promise<void> {
-    kindOf(target);
+    const kind = kindOf(target);
     await this.#show(target, async () => {
       const [open] = openUris(target);
       const uri = await this.uriOf(target);
+      const isShown = tabsOf(uri).length > 0;
       const document = await this.#options.files.withReason(uri, () => vscode.workspace.openTextDocument(uri));
       await vscode.window.showTextDocument(document, viewColumn === undefined ? {} : { viewColumn });
+      // A shown document keeps what the user unfolded.
+      if (!isShown) foldMaintained(document, kind);
       if (open) await this.#options.files.catchUp(open);
     });
   }
@@ -261,6 +265,7 @@ export class Documents implements ObjectDocuments {
     if (viewType !== undefined) return void (await vscode.commands.executeCommand('vscode.openWith', uri, viewType));
     const editor = await vscode.window.showTextDocument(document, { preview: false });
     selectName(editor, kind);
+    foldMaintained(document, kind);
   }
 
   /**

@@ -74,15 +74,15 @@ async function changeAssignment(
   const given = isDrop(argument)
     ? assigneesAmong(services, argument.dropped[0], argument.dropped)
     : assigneesAmong(services, argument, selection);
-  const assignees = given ?? (await pickAssignees(connection, policies, title, isAssigned));
+  const assignees = given ?? (await pickAssignees(connection, policies, isAssigned));
   if (!assignees || assignees.length === 0) return;
   const shown = await verifiedServer(connection, argument, selection);
   if (!isAssigned && !(await confirmUnassignment(await reached(connection, shown), policies, assignees))) return;
-  const names = policies.map(({ name }) => name).join(', ');
+  const names = namesOf(policies);
   await forEachObject(
     services,
     {
-      title,
+      title: isAssigned ? vscode.l10n.t('Assign "{0}"', names) : vscode.l10n.t('Unassign "{0}"', names),
       items: policies.flatMap((policy) => assignees.map((assignee) => ({ policy, assignee }))),
       nameOf: ({ assignee }) => assignee.name,
       whatFailed: ({ policy, assignee: { name } }) =>
@@ -148,7 +148,9 @@ async function changeState(
   await forEachObject(
     services,
     {
-      title,
+      title: isActive
+        ? vscode.l10n.t('Activate "{0}"', namesOf(policies))
+        : vscode.l10n.t('Deactivate "{0}"', namesOf(policies)),
       items: policies,
       nameOf: ({ name }) => name,
       whatFailed: ({ name }) =>
@@ -163,6 +165,10 @@ async function changeState(
       await setActive(server, id, isActive, confirmingUnreadLists(policyKind, server.name));
     },
   );
+}
+
+function namesOf(policies: readonly Named[]): string {
+  return policies.map(({ name }) => name).join(', ');
 }
 
 function reached({ name }: Connection, shown: VerifiedServer): Promise<ObjectServer> {
@@ -226,10 +232,9 @@ function assigneesAmong(services: CommandServices, argument: unknown, selection:
 async function pickAssignees(
   connection: Connection,
   policies: readonly Named[],
-  title: string,
   isAssigned: boolean,
 ): Promise<Assignee[] | undefined> {
-  const names = policies.map(({ name }) => name).join(', ');
+  const names = namesOf(policies);
   const what = vscode.l10n.t('Could not read the assignments of policy "{0}" on {1}', names, connection.name);
   const items = attempt(what, async () => {
     const client = await connection.client();
@@ -256,7 +261,9 @@ async function pickAssignees(
     ];
   });
   const picked = await showQuickPick(items, {
-    title: `${title}: ${names}`,
+    title: isAssigned
+      ? vscode.l10n.t('Assign "{0}" on {1}', names, connection.name)
+      : vscode.l10n.t('Unassign "{0}" on {1}', names, connection.name),
     placeHolder: isAssigned
       ? vscode.l10n.t('Select groups and users to restrict')
       : vscode.l10n.t('Select groups and users to stop restricting'),

@@ -14,6 +14,7 @@ import {
   placesOf,
   refreshedPlace,
 } from './nodes/nodeCache.ts';
+import type { RefreshedObjects } from '../../editor/commands/services.ts';
 import type { TreeKind } from '../../editor/nodes/treeKind.ts';
 import { ServerRows } from './serverRows.ts';
 import { DisplayedRows } from './displayedRows.ts';
@@ -38,13 +39,6 @@ export interface ServersTreeOptions {
 }
 
 const { Collapsed, Expanded } = vscode.TreeItemCollapsibleState;
-
-/** Reloaded objects of a server. */
-export interface RefreshedObjects {
-  readonly connectionId: string;
-  /** Undefined if anything may have changed. */
-  readonly kinds: readonly TreeKind[] | undefined;
-}
 
 /**
  * If more nodes than this changed, the whole tree is refreshed: either way the editor discards the rows of each node

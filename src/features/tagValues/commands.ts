@@ -30,7 +30,9 @@ export async function editTagValues(services: CommandServices, argument?: unknow
   await attempt(vscode.l10n.t('Could not read the values of {0} on {1}', tag.name, connection.name), async () => {
     const installation = await (await shown.server()).installation();
     const client = () => shown.client();
-    const { connections } = services;
-    await openTagValues({ connection, client, installation, connections, extensionUri, tag, state, changed });
+    const { connections, tree } = services;
+    const { onDidRefresh } = tree;
+    const place = { connection, client, installation, connections, extensionUri };
+    await openTagValues({ ...place, tag, state, onDidRefresh, changed });
   });
 }

@@ -45,5 +45,8 @@ export interface TagValuesContract extends PageContract {
     /** The unsaved changes, for the tab and in case the page is closed; null if there are none. */
     unsaved: { params: TagTableChanges | null; answer: null };
   };
-  events: Record<never, never>;
+  events: {
+    /** Groups or users were changed or deleted elsewhere in this window. */
+    changed: null;
+  };
 }

@@ -15,6 +15,7 @@ import type { AnalyticsClient } from '../../client/client.ts';
 import { isClientError } from '../../client/clientError.ts';
 import type { Connection } from '../../connections/connection.ts';
 import type { ConnectionStore } from '../../connections/connectionStore.ts';
+import type { RefreshedObjects } from '../../editor/commands/services.ts';
 import { displayText } from '../../editor/displayText.ts';
 import { runInBackground } from '../../editor/progress.ts';
 import { objectServer, type ObjectServer } from '../../objects/objectServer.ts';
@@ -36,6 +37,8 @@ export interface TagValuesPanelOptions {
   tag: { id: string; name: string };
   /** Stores unsaved edits. */
   state: vscode.Memento;
+  /** Reports changed groups and users. */
+  onDidRefresh: vscode.Event<RefreshedObjects>;
   /** Called after values were saved. */
   changed: () => Promise<void>;
 }
@@ -98,7 +101,12 @@ export async function openTagValues(options: TagValuesPanelOptions): Promise<voi
     },
   });
   panels.set(place, panel);
+  const refreshes = options.onDidRefresh(({ connectionId, kinds }) => {
+    const isShown = !kinds || kinds.some((kind) => kind === 'group' || kind === 'user');
+    if (connectionId === connection.id && isShown) panel.tell('changed', null);
+  });
   panel.onDidDispose(() => {
+    refreshes.dispose();
     panels.delete(place);
     const draft = drafts.get(key);
     // The draft is deleted with its server, as announced before the removal.

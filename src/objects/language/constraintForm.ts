@@ -1,3 +1,4 @@
+import type { Json, JsonObject } from '../json.ts';
 import type { KnownObject } from './knownObjects.ts';
 import type { ServerFacts } from './serverFacts.ts';
 
@@ -14,11 +15,43 @@ export const embeddedConstraint: Readonly<Record<string, string>> = {
   ColumnType: '',
 };
 
+/** What is known of a server's constraints. */
+export type ConstraintFacts = Pick<ServerFacts, 'objects' | 'constraintFields'>;
+
+/** What a constraint starts with. */
+export interface ConstraintStart {
+  readonly application?: string;
+  readonly owner?: string;
+  readonly table?: string;
+  readonly column?: string;
+  readonly value?: string;
+}
+
+/** A constraint of a form from {@link constraintFields} with the given start; other texts are empty, numbers kept. */
+export function startedConstraint(form: Readonly<Record<string, unknown>>, start: ConstraintStart): JsonObject {
+  const textOf = (name: string, before: string): string => {
+    if (/^(=|AND)$/.test(before)) return before;
+    if (/type/i.test(name)) return '';
+    if (/owner|schema/i.test(name)) return start.owner ?? '';
+    if (/table/i.test(name)) return start.table ?? '';
+    if (/column|field/i.test(name)) return start.column ?? '';
+    if (/module|application/i.test(name)) return start.application ?? '';
+    if (/operator|^op$/i.test(name)) return '=';
+    return /^value1?$/i.test(name) ? (start.value ?? '') : '';
+  };
+  return Object.fromEntries(
+    Object.entries(form).map(([name, value]) => [
+      name,
+      typeof value === 'string' ? textOf(name, value) : (value as Json),
+    ]),
+  );
+}
+
 /**
  * Fields of a constraint on a server, with a common value: from known facts, or else from the constraints of its
  * policies, the most common form first. Undefined if unknown.
  */
-export function constraintFields(facts: ServerFacts): Readonly<Record<string, unknown>> | undefined {
+export function constraintFields(facts: ConstraintFacts): Readonly<Record<string, unknown>> | undefined {
   if (facts.constraintFields) return facts.constraintFields;
   const forms = new Map<string, { count: number; constraint: Record<string, unknown> }>();
   for (const constraint of knownConstraints(facts)) {
@@ -30,7 +63,7 @@ export function constraintFields(facts: ServerFacts): Readonly<Record<string, un
 }
 
 /** Values of a field in a server's constraints, the most common first. */
-export function constraintValues(facts: ServerFacts, field: string): string[] {
+export function constraintValues(facts: ConstraintFacts, field: string): string[] {
   const counts = new Map<string, number>();
   for (const constraint of knownConstraints(facts)) {
     const value = Object.hasOwn(constraint, field) ? constraint[field] : undefined;
@@ -39,7 +72,7 @@ export function constraintValues(facts: ServerFacts, field: string): string[] {
   return [...counts].sort((a, b) => b[1] - a[1]).map(([value]) => value);
 }
 
-function knownConstraints(facts: ServerFacts): Record<string, unknown>[] {
+function knownConstraints(facts: ConstraintFacts): Record<string, unknown>[] {
   const policies: Iterable<KnownObject> = facts.objects('policy')?.values() ?? [];
   return [...policies].flatMap(({ policy }) => (policy?.constraints ?? []).filter(isRecord));
 }

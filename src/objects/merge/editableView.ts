@@ -1,8 +1,18 @@
 import { fieldOf, identifierText, isJsonObject, type Json, type JsonObject } from '../json.ts';
 import { isHidden, isReadOnly, shapeOf, type FieldShape, type ObjectShape } from '../kinds/objectShape.ts';
 
-/** The part of a full object that the user sees and edits. Keeps order and spelling. */
+/**
+ * The part of a full object that the user sees and edits. Keeps spelling, and order except for the object's own
+ * read-only fields, which come last.
+ */
 export function editableView(full: JsonObject, shape: ObjectShape): JsonObject {
+  const { kept = [], edited = [] } = Object.groupBy(Object.entries(visibleFields(full, shape)), ([name]) =>
+    isReadOnly(shape, name) ? 'kept' : 'edited',
+  );
+  return Object.fromEntries([...edited, ...kept]);
+}
+
+function visibleFields(full: JsonObject, shape: ObjectShape): JsonObject {
   return Object.fromEntries(
     Object.entries(full)
       .filter(([name]) => !isHidden(shape, name))
@@ -14,9 +24,9 @@ function viewOfField(value: Json, shape: FieldShape | undefined): Json {
   if (!shape) return value;
   if (Array.isArray(value)) {
     if (shape.key === undefined) return value;
-    return value.map((entry) => (isJsonObject(entry) ? editableView(entry, shape) : entry));
+    return value.map((entry) => (isJsonObject(entry) ? visibleFields(entry, shape) : entry));
   }
-  return isJsonObject(value) ? editableView(value, shape) : value;
+  return isJsonObject(value) ? visibleFields(value, shape) : value;
 }
 
 /**

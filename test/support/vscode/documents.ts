@@ -230,6 +230,7 @@ export const documentWindow = {
   visibleTextEditors: [] as vscode.TextEditor[],
   onDidChangeTextEditorSelection: () => new Disposable(() => undefined),
   onDidChangeVisibleTextEditors: () => new Disposable(() => undefined),
+  registerFileDecorationProvider: () => new Disposable(() => undefined),
   tabGroups: {
     get all() {
       return [group];

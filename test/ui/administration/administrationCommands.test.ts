@@ -178,7 +178,7 @@ describe('administration commands without a selected node', () => {
     await waitFor('the permission', async () => (await groupsOf('3')) !== before);
     expect(await groupsOf('3')).toContain('"RightID":"3"');
     await run('Edit Report Description…', 'Costly Species');
-    await workbench.quickInput('Description of Costly Species', 'What birds cost');
+    await workbench.quickInput('Description of report "Costly Species"', 'What birds cost');
     await status('Description of Costly Species changed').waitFor();
   });
 

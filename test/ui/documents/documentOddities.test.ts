@@ -60,7 +60,7 @@ describe('documents that are used in ways nobody thinks of first', () => {
     const editors = workbench.page.locator('.editor-group-container .monaco-editor .view-lines');
     await waitFor('the second editor', async () => (await editors.count()) === 2);
     await workbench.treeAction('zone', 'Rename Data Tag…');
-    await workbench.quickInput('Rename zone', 'area');
+    await workbench.quickInput('Rename data tag "zone"', 'area');
     const shows = (text: string) =>
       waitFor(`both editors to show ${text}`, async () => {
         const texts = await editors.allInnerTexts();
@@ -69,7 +69,7 @@ describe('documents that are used in ways nobody thinks of first', () => {
     await shows('"Label": "area"');
     await editor.replace('"DefaultValue": "East"', '"DefaultValue": "Unsaved"');
     await workbench.treeAction('area', 'Rename Data Tag…');
-    await workbench.quickInput('Rename area', 'region');
+    await workbench.quickInput('Rename data tag "area"', 'region');
     await waitFor('the new name on the server', async () => {
       return (await colleague.find('DataTag/GetAllDataTags', 'Label', 'region')) !== undefined;
     });

@@ -33,6 +33,12 @@ describe('language help in documents of the local server', () => {
     await workbench.screenshot('language-policy-dark');
   });
 
+  it('folds the fields that the server maintains below those that people edit', async () => {
+    const lines = workbench.page.locator('.editor-instance .view-lines').first();
+    await editor.shows('"id":');
+    await expect.poll(() => lines.innerText()).not.toContain('ModifiedDate');
+  });
+
   it('deactivates and activates the policy from above its name; the text follows', async () => {
     const question = workbench.page.locator('.monaco-dialog-box');
     const press = (title: string) => lens(title).click({ timeout: 2_000 });

@@ -130,7 +130,7 @@ describe('new, edited, renamed, cloned and deleted objects', () => {
 
     const renamed = `Second ${shown}`;
     await choose('Rename Object…', life.label, shown);
-    await scene.workbench.quickInput(`Rename ${shown}`, renamed);
+    await scene.workbench.quickInput(`"${shown}" on`, renamed);
     if (secret && !secret.isFirstOnly) await scene.workbench.quickInput(secret.title, password);
     // The document that is open shows it, and the server has the rest as it was.
     await editor.shows(`"${nameField}": "${renamed}"`);
@@ -252,7 +252,7 @@ describe('new, edited, renamed, cloned and deleted objects', () => {
   it('asks before a tag is renamed that policies compare with, and says so in its document', async () => {
     const { workbench, editor, colleague } = scene;
     await choose('Rename Object…', 'Data Tag', 'state');
-    await workbench.quickInput('Rename state', 'province');
+    await workbench.quickInput('Rename data tag "state"', 'province');
     await dialog().getByText('Rename the data tag "state" to "province"').waitFor();
     await workbench.screenshot('rename-tag-high-contrast');
     await workbench.answer('Cancel');

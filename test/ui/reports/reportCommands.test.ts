@@ -47,7 +47,7 @@ describe('what is done with a report from the sidebar', () => {
     const before = await stored('Costly Species');
     const calls = await written(async () => {
       await workbench.treeAction('Costly Species', 'Rename Object…');
-      await workbench.quickInput('Rename Costly Species', 'Dear Birds');
+      await workbench.quickInput('Rename report "Costly Species"', 'Dear Birds');
       await row('Dear Birds').waitFor();
     });
     expect(calls).toEqual(['UpdateReport']);
@@ -60,7 +60,7 @@ describe('what is done with a report from the sidebar', () => {
     const before = await stored('Dear Birds');
     const calls = await written(async () => {
       await workbench.treeAction('Dear Birds', 'Edit Report Description…');
-      await workbench.quickInput('Description of Dear Birds', 'What birds cost');
+      await workbench.quickInput('Description of report "Dear Birds"', 'What birds cost');
       const words = 'Description of Dear Birds changed';
       await workbench.page.locator('.statusbar-item', { hasText: words }).waitFor();
     });

@@ -4,6 +4,7 @@ import type { ReferenceKind } from '../../../objects/language/knownObjects.ts';
 import { documentSchemes } from './documentKind.ts';
 import { FieldDefinition } from './fieldDefinition.ts';
 import { LanguageModel, type LanguageModelOptions } from './languageModel.ts';
+import { MaintainedFields } from './maintainedFields.ts';
 import { completionTriggers, ObjectCompletion } from './objectCompletion.ts';
 import { ObjectHints } from './objectHints.ts';
 import { ObjectLenses } from './objectLenses.ts';
@@ -59,6 +60,7 @@ export class LanguageFeatures implements vscode.Disposable {
       languages.registerDocumentLinkProvider(selector, hints),
       languages.registerDefinitionProvider(selector, new FieldDefinition(model)),
       languages.registerCodeLensProvider(selector, lenses),
+      languages.registerFoldingRangeProvider(selector, new MaintainedFields(model)),
       languages.registerCodeActionsProvider(selector, marks, {
         providedCodeActionKinds: [vscode.CodeActionKind.QuickFix],
       }),

@@ -28,9 +28,10 @@ export function couldNotReach(kind: ObjectKind, { name }: DocumentTarget): strin
   return vscode.l10n.t('Could not reach the server of {0} "{1}"', kindLabel(kind.name), displayText(name));
 }
 
-/** An error that leaves a document unsaved: the failed operation, the reason and the original error. */
+/** An error that leaves a document unsaved: the reason, the failed operation and the original error. */
 export function refusal(what: string, why: string, cause?: unknown): vscode.FileSystemError {
-  const error = fileUnavailable(`${what}: ${displayText(why)}`);
+  // The editor cuts long messages.
+  const error = fileUnavailable(vscode.l10n.t('{0} {1}.', sentence(displayText(why)), what));
   error.cause = cause;
   return error;
 }
@@ -89,17 +90,20 @@ export function saveFailureText(outcome: Exclude<SaveOutcome, SavedOutcome>, ser
   switch (outcome.kind) {
     case 'conflict': {
       const paths = outcome.conflicts.map(({ path }) => path).join(', ');
-      return vscode.l10n.t('it was changed on the server in the meantime: {0}. Choose which version to keep.', paths);
+      return vscode.l10n.t(
+        'The object was changed on the server in the meantime: {0}. Choose which version to keep.',
+        paths,
+      );
     }
     case 'readOnly':
-      return vscode.l10n.t('the server sets these fields itself. Undo the change: {0}.', outcome.paths.join(', '));
+      return vscode.l10n.t('The server sets these fields itself. Undo the change: {0}.', outcome.paths.join(', '));
     case 'cancelled':
-      return vscode.l10n.t('the save requires the password. Nothing was sent.');
+      return vscode.l10n.t('The save requires the password. Nothing was sent.');
     case 'unconfirmed':
-      return vscode.l10n.t('the change was not confirmed. Nothing was sent.');
+      return vscode.l10n.t('The change was not confirmed. Nothing was sent.');
     case 'unknown':
       return vscode.l10n.t(
-        'it is unknown whether {0} applied it, so it was not sent again. {1}',
+        'It is unknown whether {0} applied the change, so it was not sent again. {1}',
         server,
         sentence(rootOf(outcome.cause)),
       );

@@ -1,10 +1,19 @@
 import * as vscode from 'vscode';
+import type { CommandId } from '../../../editor/commands/commandIds.ts';
 import { displayText, lines } from '../../../editor/displayText.ts';
 import { capabilities } from '../../../editor/nodes/capabilities.ts';
 import type { FailureNode, NoticeNode, MoreNode } from '../../../editor/nodes/treeNode.ts';
 
 /** Capabilities to create objects in a node, as used by menus. */
-const creations = new Set(['newUser', 'newGroup', 'newTag', 'newPolicy', 'newFolder', 'newDatabase', 'newReportType']);
+const creations = {
+  newUser: 'analytics.user.new',
+  newGroup: 'analytics.group.new',
+  newTag: 'analytics.tag.new',
+  newPolicy: 'analytics.policy.new',
+  newFolder: 'analytics.object.new',
+  newDatabase: 'analytics.database.new',
+  newReportType: 'analytics.reportType.new',
+} satisfies Record<string, CommandId>;
 
 /** Tree item of a node without children, with the action that resolves it. */
 export function noticeItem(node: NoticeNode | FailureNode): vscode.TreeItem {
@@ -136,8 +145,8 @@ function wayToFill(parent: NoticeNode['parent']): { words: string; command: vsco
   if (may.includes('newApplication')) {
     return { words: create, command: { command: 'analytics.application.new', title: create, arguments: [parent] } };
   }
-  if (!may.some((word) => creations.has(word))) return undefined;
-  return { words: create, command: { command: 'analytics.object.new', title: create, arguments: [parent] } };
+  const [, command] = Object.entries(creations).find(([word]) => may.includes(word)) ?? [];
+  return command && { words: create, command: { command, title: create, arguments: [parent] } };
 }
 
 function noneText(parent: NoticeNode['parent']): string {

@@ -21,7 +21,7 @@ const noEdits = { groups: new Map<string, string | null>(), users: new Map<strin
 
 /** The page's model of a tag's values: the loaded values and the user's edits. */
 export class TagValuesModel {
-  readonly #link = new HostLink<TagValuesContract>({});
+  readonly #link = new HostLink<TagValuesContract>({ changed: () => void this.#catchUp() });
   #view: TagValuesView | undefined;
   #listener: () => void = () => undefined;
 
@@ -104,6 +104,13 @@ export class TagValuesModel {
   async reload(): Promise<void> {
     if (this.#view?.isBusy === false && (await this.#mayDiscard()))
       await this.#work(() => this.#link.request('reload', null), '');
+  }
+
+  /** Reloads the table unless it has unsaved changes: it no longer shows what was read back. */
+  async #catchUp(): Promise<void> {
+    if (!this.#view || this.#view.isBusy) return;
+    if (this.unsaved === 0) await this.#work(() => this.#link.request('reload', null), '');
+    else this.#change({ remark: '' });
   }
 
   async #mayDiscard(): Promise<boolean> {

@@ -15,6 +15,7 @@ export type ProblemCode =
   | 'unassignedPolicy'
   | 'policyWithoutConstraints'
   | 'folderForAllUsers'
+  | 'unusedInheritance'
   | 'inactiveField'
   | 'selfSetField'
   | 'selfSetPlaceholder'

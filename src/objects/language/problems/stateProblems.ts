@@ -53,7 +53,8 @@ function policyProblems({ document, id }: ProblemContext): Problem[] {
 function folderProblems({ document, id }: ProblemContext): Problem[] {
   const { root } = document;
   const permissions = fieldNode(root, 'Permissions');
-  if (!permissions || !isEmpty(root, 'Permissions') || fieldNode(root, 'isPersonalFolder')?.value === true) return [];
+  if (!permissions || fieldNode(root, 'isPersonalFolder')?.value === true) return [];
+  if (!isEmpty(root, 'Permissions')) return unusedInheritance(root);
   // The root folders of the library are open to All Users by design.
   if (textAt(fieldNode(root, 'ParentLibrary')) === '' && typeof fieldNode(root, 'ParentLibrary')?.value !== 'number')
     return [];
@@ -70,6 +71,22 @@ function folderProblems({ document, id }: ProblemContext): Problem[] {
       ...nameSpan(root, 'Permissions', permissions),
       message: whoSees(root),
       fixes: id === undefined ? [] : [choose],
+    },
+  ];
+}
+
+/** A restricted folder says that it inherits; that applies after its last group is removed. */
+function unusedInheritance(folder: Node | undefined): Problem[] {
+  const inherits = fieldNode(folder, 'InheritPermissions');
+  if (inherits?.value !== true) return [];
+  return [
+    {
+      code: 'unusedInheritance',
+      severity: 'information',
+      offset: inherits.offset,
+      length: inherits.length,
+      message: l10n.t('Not in effect: only the groups in Permissions see the folder. It applies if they are removed.'),
+      fixes: [],
     },
   ];
 }

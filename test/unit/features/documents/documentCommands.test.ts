@@ -6,10 +6,10 @@ import type { ListName } from '../../../../src/editor/nodes/treeNode.ts';
 import {
   cloneObject,
   describeReport,
-  newObject,
   reloadObject,
   renameObject,
 } from '../../../../src/features/documents/commands.ts';
+import { newObject, newPolicy } from '../../../../src/features/documents/newObjects.ts';
 import { changeOn, createOn, openCommandScene, type CommandScene } from '../../../support/commandScene.ts';
 import { useDocuments } from '../../../support/documents/documentServices.ts';
 import { startLocalServer, type LocalTestServer } from '../../../support/localServer.ts';
@@ -127,6 +127,18 @@ describe('a new object', () => {
     expect(await namesOf('users')).toContain('vera');
   });
 
+  it('of a policy starts with the data tag it was called on, in the form of the policies there', async () => {
+    const constraint = { ModuleID: '', TableName: 'orders', ColumnName: 'state', Operator: '<>', Value: 'NY' };
+    await createOn(connection, 'policy', 'Learned', { Constraints: [constraint] });
+    await createOn(connection, 'tag', 'territory');
+    await newPolicy(scene.services, await row('dataTags', 'territory'));
+    const document = documents.active();
+    expect(document?.uri.path).toMatch(/^\/policy\/new-/);
+    expect(JSON.parse(document?.getText() ?? '')).toMatchObject({
+      Constraints: [{ ModuleID: '', TableName: '', ColumnName: '', Operator: '=', Value: '/#territory#/' }],
+    });
+  });
+
   it('is not begun if the list of kinds is dismissed', async () => {
     person.answers('New object on Shop', dismiss);
     await newObject(scene.services, scene.services.tree.serverNode(connection));
@@ -138,7 +150,7 @@ describe('renaming', () => {
   it('changes the name and nothing else, and shows it in the open document', async () => {
     await createOn(connection, 'group', 'Old', { GroupDescription: 'Kept' });
     const document = await open('groups', 'Old');
-    person.answers('Rename Old on Shop', '  New  ');
+    person.answers('Rename group "Old" on Shop', '  New  ');
     await renameObject(scene.services, await row('groups', 'Old'));
     await documents.settled();
     expect(JSON.parse(document.getText())).toMatchObject({ GroupName: 'New', GroupDescription: 'Kept' });
@@ -151,14 +163,14 @@ describe('renaming', () => {
     ['nothing was changed', 'Stays'],
   ] as const)('sends nothing when %s', async (_case, answer) => {
     if (!(await namesOf('groups')).includes('Stays')) await createOn(connection, 'group', 'Stays');
-    person.answers('Rename Stays', answer);
+    person.answers('Rename group "Stays"', answer);
     await renameObject(scene.services, await row('groups', 'Stays'));
     expect(await namesOf('groups')).toContain('Stays');
     expect(person.texts('status')).toEqual([]);
   });
 
   it('accepts no empty name', async () => {
-    person.answers('Rename North', '  ');
+    person.answers('Rename group "North"', '  ');
     await expect(renameObject(scene.services, await row('groups', 'North'))).rejects.toThrow(CommandError);
     expect(await namesOf('groups')).toContain('North');
   });
@@ -171,7 +183,7 @@ describe('renaming', () => {
 
   it('a data tag that no policy uses asks nothing', async () => {
     await createOn(connection, 'tag', 'lonely');
-    person.answers('Rename lonely', 'alone');
+    person.answers('Rename data tag "lonely"', 'alone');
     await renameObject(scene.services, await row('dataTags', 'lonely'));
     expect(await namesOf('dataTags')).toContain('alone');
   });

@@ -68,7 +68,7 @@ const before = () => [tag, `A,/#${tag}#/,/# ${tag.toUpperCase()} #/`, `/#other#/
 const after = () => [to, `A,/#${to}#/,/#${to}#/`, `/#other#/,/#${to}#/`];
 
 it('renames the tag in every policy, however it is written there, after one question with counts', async () => {
-  person.answers(`Rename ${tag} on Shop`, to);
+  person.answers(`Rename data tag "${tag}" on Shop`, to);
   person.answers(`It is renamed in 3 places of 2 policies: One ${count}, Other ${count}.`, 'Rename');
   await rename();
   expect(await state()).toEqual(after());
@@ -76,9 +76,11 @@ it('renames the tag in every policy, however it is written there, after one ques
 });
 
 it('changes nothing when the question is declined or the name is left', async () => {
-  person.answers(`Rename ${tag} on Shop`, to).answers(`Rename the data tag "${tag}" to "${to}" on Shop?`, dismiss);
+  person
+    .answers(`Rename data tag "${tag}" on Shop`, to)
+    .answers(`Rename the data tag "${tag}" to "${to}" on Shop?`, dismiss);
   await rename();
-  person.answers(`Rename ${tag} on Shop`, dismiss);
+  person.answers(`Rename data tag "${tag}" on Shop`, dismiss);
   await rename();
   expect(await state()).toEqual(before());
 });
@@ -90,14 +92,14 @@ it.each([
   ['that is empty', () => '  ', 'Enter a name.'],
 ])('refuses a name %s', async (_case, name, why) => {
   if (name() === 'taken') await createOn(connection, 'tag', 'Taken');
-  person.answers(`Rename ${tag} on Shop`, name());
+  person.answers(`Rename data tag "${tag}" on Shop`, name());
   await expect(rename()).rejects.toThrow(why);
   expect(await state()).toEqual(before());
 });
 
 it('changes no policy when only the case of the name differs', async () => {
   to = tag.toUpperCase();
-  person.answers(`Rename ${tag} on Shop`, to);
+  person.answers(`Rename data tag "${tag}" on Shop`, to);
   await rename();
   expect(await state()).toEqual([to, ...before().slice(1)]);
 });
@@ -106,7 +108,7 @@ it('asks when the new name gives rows: a policy compares with it already', async
   const user = await createOn(connection, 'user', `nora${count}`);
   const Constraints = [{ TableName: 'planes', ColumnName: 'region', Operator: '=', Value: `/#${to}#/` }];
   await createOn(connection, 'policy', `Waits ${count}`, { isActive: true, Constraints, Users: [{ ID: user }] });
-  person.answers(`Rename ${tag} on Shop`, to).answers(`nora${count} will see more rows of planes.`, dismiss);
+  person.answers(`Rename data tag "${tag}" on Shop`, to).answers(`nora${count} will see more rows of planes.`, dismiss);
   await rename();
   expect(await state()).toEqual(before());
 });
@@ -125,7 +127,7 @@ it('says after a failure what was done, and continues when it is repeated', asyn
   });
   await expect(stopped).rejects.toThrow('cut off');
   expect([renamed, (await state())[0]]).toEqual([1, tag]);
-  person.answers(`Rename ${tag} on Shop`, to).answers('of 1 policy', 'Rename');
+  person.answers(`Rename data tag "${tag}" on Shop`, to).answers('of 1 policy', 'Rename');
   await rename();
   expect(await state()).toEqual(after());
 });
@@ -139,7 +141,7 @@ it('says in the message of a failure how many policies are renamed, and that the
       throw new ClientError('refused', 'Not now.', { server: 'Shop' });
     return exchange(path, ...rest);
   });
-  person.answers(`Rename ${tag} on Shop`, to).answers('of 2 policies', 'Rename');
+  person.answers(`Rename data tag "${tag}" on Shop`, to).answers('of 2 policies', 'Rename');
   const failure: unknown = await rename().catch((error: unknown) => error);
   spy.mockRestore();
   expect(failure).toBeInstanceOf(CommandError);

@@ -53,7 +53,7 @@ const group = (name: string) => scene.row(connection, 'groups', name);
 
 /** Assigns the policy to a group and to admin, and turns it on or off. */
 async function inUse(isActive: boolean, name = policy): Promise<void> {
-  person.answers(`Assign Policy: ${name}`, ['North', 'admin']);
+  person.answers(`Assign "${name}" on Shop`, ['North', 'admin']);
   await assignPolicy(scene.services, await row(name));
   await (isActive ? activatePolicy : deactivatePolicyUnasked)(scene.services, await row(name));
   expect(await onServer(name)).toEqual({ isActive, groups: ['North'], users: ['admin'] });
@@ -66,13 +66,13 @@ async function deactivatePolicyUnasked(...given: Parameters<typeof deactivatePol
 
 describe('assigning', () => {
   it('gives the policy to the groups and users that are ticked', async () => {
-    person.answers(`Assign Policy: ${policy}`, ['South', 'admin']);
+    person.answers(`Assign "${policy}" on Shop`, ['South', 'admin']);
     await assignPolicy(scene.services, await row());
     expect(await onServer()).toMatchObject({ groups: ['South'], users: ['admin'] });
   });
 
   it('does nothing if the list is dismissed', async () => {
-    person.answers(`Assign Policy: ${policy}`, dismiss);
+    person.answers(`Assign "${policy}" on Shop`, dismiss);
     await assignPolicy(scene.services, await row());
     expect(await onServer()).toMatchObject({ groups: [], users: [] });
   });
@@ -80,7 +80,7 @@ describe('assigning', () => {
   it('takes a dropped group without a list, and offers only who lacks the policy afterwards', async () => {
     await assignPolicy(scene.services, { dropped: [await group('North')], onto: await row() });
     expect(await onServer()).toMatchObject({ groups: ['North'], users: [] });
-    person.answers(`Assign Policy: ${policy}`, dismiss);
+    person.answers(`Assign "${policy}" on Shop`, dismiss);
     await assignPolicy(scene.services, await row());
     expect(person.shown.find(({ text }) => text.includes(policy) && text.includes('restrict'))?.choices).not.toContain(
       'North',
@@ -103,7 +103,9 @@ describe('assigning', () => {
 describe('taking away', () => {
   it('asks for an active policy, with the names of those who see more then', async () => {
     await inUse(true);
-    person.answers(`Unassign Policy: ${policy}`, ['admin']).answers(`Unassign policy "${policy}" on Shop?`, 'Unassign');
+    person
+      .answers(`Unassign "${policy}" on Shop`, ['admin'])
+      .answers(`Unassign policy "${policy}" on Shop?`, 'Unassign');
     await unassignPolicy(scene.services, await row());
     expect(await onServer()).toMatchObject({ groups: ['North'], users: [] });
     const question = person.texts('message').at(-1);
@@ -113,21 +115,21 @@ describe('taking away', () => {
 
   it('keeps the assignment when the question is declined', async () => {
     await inUse(true);
-    person.answers(`Unassign Policy: ${policy}`, ['admin', 'North']).answers('Unassign policy', dismiss);
+    person.answers(`Unassign "${policy}" on Shop`, ['admin', 'North']).answers('Unassign policy', dismiss);
     await unassignPolicy(scene.services, await row());
     expect(await onServer()).toEqual({ isActive: true, groups: ['North'], users: ['admin'] });
   });
 
   it('keeps the assignment if the list is dismissed', async () => {
     await inUse(true);
-    person.answers(`Unassign Policy: ${policy}`, dismiss);
+    person.answers(`Unassign "${policy}" on Shop`, dismiss);
     await unassignPolicy(scene.services, await row());
     expect(await onServer()).toEqual({ isActive: true, groups: ['North'], users: ['admin'] });
   });
 
   it('does not ask for an inactive policy', async () => {
     await inUse(false);
-    person.answers(`Unassign Policy: ${policy}`, ['North']);
+    person.answers(`Unassign "${policy}" on Shop`, ['North']);
     await unassignPolicy(scene.services, await row());
     expect(await onServer()).toMatchObject({ groups: [], users: ['admin'] });
   });

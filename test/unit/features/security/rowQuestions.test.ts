@@ -95,7 +95,7 @@ describe('says that all rows are seen afterwards', () => {
   });
 
   it('when the policy is unassigned', async () => {
-    person.answers(`Unassign Policy: ${names.policy}`, [names.group]).answers('Unassign policy', dismiss);
+    person.answers(`Unassign "${names.policy}" on Shop`, [names.group]).answers('Unassign policy', dismiss);
     await unassignPolicy(scene.services, await policy());
     expect(asked()).toContain(allRows());
   });

@@ -60,7 +60,7 @@ const rows: Record<string, { path: readonly string[]; all: string; few: string }
   },
   'a tag': {
     path: ['Security', 'Data Tags', 'State'],
-    all: 'dataTag clone copy delete edit open values',
+    all: 'dataTag clone copy delete edit open policyOf values',
     few: 'dataTag copy open',
   },
   'a policy': {

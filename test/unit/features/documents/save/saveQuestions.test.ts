@@ -111,7 +111,7 @@ describe('a save', () => {
   it('refuses changes of what the server sets itself', async () => {
     type('"id": "7"', '"id": "8"');
     expect(await scene.document.save()).toBe(false);
-    expect(scene.problems()).toEqual([expect.stringContaining('the server sets these fields itself')]);
+    expect(scene.problems()).toEqual([expect.stringContaining('The server sets these fields itself')]);
     expect(scene.stub.saves).toEqual([]);
   });
 });

@@ -843,6 +843,14 @@ describe('problems of documents', () => {
     expect(found.find(({ code }) => code === 'folderForAllUsers')?.message).toContain(words);
   });
 
+  it('say of a folder with groups that it does not inherit now', () => {
+    const view = { id: 12, fname: 'Sales', ParentLibrary: '9', InheritPermissions: true, isPersonalFolder: false };
+    const codes = (Permissions: object[]) =>
+      problemsOf('folder', JSON.stringify({ ...view, Permissions })).map(({ code }) => code);
+    expect(codes([{ RightID: '16' }])).toContain('unusedInheritance');
+    expect(codes([])).not.toContain('unusedInheritance');
+  });
+
   it('find a field of a report type whose entry has no alias at all', () => {
     const view = {
       SQLTables: [{ tablename: 'flights', tablealias: 'f' }],
