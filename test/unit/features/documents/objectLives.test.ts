@@ -2,7 +2,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import type { Connection } from '../../../../src/connections/connection.ts';
 import { objectTargetOf } from '../../../../src/editor/nodes/objectTarget.ts';
 import type { ListName, TreeNode } from '../../../../src/editor/nodes/treeNode.ts';
-import { cloneObject, newObject, renameObject } from '../../../../src/features/documents/commands.ts';
+import { cloneObject, renameObject } from '../../../../src/features/documents/commands.ts';
+import { newObject } from '../../../../src/features/documents/newObjects.ts';
 import { deleteObjects } from '../../../../src/features/documents/deleteObjects.ts';
 import { openCommandScene, rowsBelow, type CommandScene } from '../../../support/commandScene.ts';
 import { useDocuments } from '../../../support/documents/documentServices.ts';
@@ -105,7 +106,7 @@ it.each(lives)('a $label is made, renamed, copied and deleted, each step as the 
   await documents.settled();
   person.leave();
 
-  person.answers('Rename First', 'Second');
+  person.answers(`Rename ${life.label.toLowerCase()} "First" on Shop`, 'Second');
   await renameObject(scene.services, await found('First'));
   await documents.settled();
   expect(await row('First')).toBeUndefined();
