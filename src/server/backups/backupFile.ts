@@ -124,10 +124,11 @@ export function withDatabase<T>(file: string, work: (database: DatabaseSync) => 
 
 /**
  * Reads a backup and checks every page and, if it has a record, its digest.
- * @throws Error naming the file when it does not exist, is damaged, or is not a backup.
+ * @param name path that errors name, if the file is a copy.
+ * @throws Error with the name when it does not exist, is damaged, or is not a backup.
  */
-export function readBackup(file: string): Backup {
-  if (!existsSync(file)) throw new Error(`${file} does not exist.`);
+export function readBackup(file: string, name = file): Backup {
+  if (!existsSync(file)) throw new Error(`${name} does not exist.`);
   try {
     const versions = readVersions(file);
     if (!versions) throw new DamagedState(file, 'is empty');
@@ -137,11 +138,11 @@ export function readBackup(file: string): Backup {
       if (record && digestOf(database) !== record.digest) {
         throw new DamagedState(file, 'is damaged (its content does not match its digest)');
       }
-      return { file, record, versions };
+      return { file: name, record, versions };
     });
   } catch (error) {
     const damage = asDamage(file, error);
-    if (damage instanceof DamagedState) throw new Error(`${file} ${damage.what}.`, { cause: damage });
+    if (damage instanceof DamagedState) throw new Error(`${name} ${damage.what}.`, { cause: damage });
     throw error;
   }
 }

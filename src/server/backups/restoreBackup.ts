@@ -122,13 +122,13 @@ export interface RestoreOptions {
  * @throws Error when the backup cannot be restored, or there is no disk space; then the old state is in place.
  */
 export function restoreBackup({ stateFile, file, key, release, now, requireReadable }: RestoreOptions): Restored {
+  if (!existsSync(file)) throw new Error(`${file} does not exist.`);
   const draft = createDraft(path.join(path.dirname(stateFile), 'state.restored'));
   try {
     // The check comes after the copy: the file could change in between.
     copyFileSync(file, draft);
     if (hasContent(`${file}-wal`)) copyFileSync(`${file}-wal`, `${draft}-wal`);
-    const backup = readBackup(draft);
-    requireReadable({ ...backup, file });
+    requireReadable(readBackup(draft, file));
     const passwordsToEnter = withDatabase(draft, (database) => {
       database.exec('DROP TABLE IF EXISTS backup_record; DELETE FROM session');
       return key ? removeForeignPasswords(database, new SecretBox(key)) : [];
