@@ -31,7 +31,10 @@ export class DisplayedInstallations {
    * Loads a node's children together with their installation: side by side if the installation is the one that the user
    * signed in to, because that answered before, too; otherwise one after the other.
    */
-  async load<T>(node: TreeNode, children: () => Promise<T>): Promise<{ children: T; installation: string | undefined }> {
+  async load<T>(
+    node: TreeNode,
+    children: () => Promise<T>,
+  ): Promise<{ children: T; installation: string | undefined }> {
     const { connection } = node;
     const expected = this.#answered.get(connection) ?? connection.entry.installationId;
     const asking = this.below(node);
