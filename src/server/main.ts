@@ -22,7 +22,7 @@ const usage = `Usage: node server.js --data DIR [options]
   --sample               put in the sample: flights, airports and bird strikes
 Commands on the data: server.js backup --data DIR [--to FILE], server.js restore --data DIR --from FILE [--yes],
 server.js check --data DIR [--fix]
-Started with an IPC channel, it takes a first message {"password","key"}, both optional, and answers {"url","port","pid"}.`;
+Started with an IPC channel, it takes a first message {"password","key"}, both optional, and answers {"url","port","pid","release"}.`;
 
 /** Optional first message of the parent process: secrets that belong neither in arguments nor in the environment. */
 const firstMessage = z.object({
@@ -78,7 +78,10 @@ async function main(): Promise<void> {
     sampleFiles: values.sample ? sampleFiles() : undefined,
     log: (message: string) => console.error(message),
   };
-  const starting = async () => serve.startServer({ ...settings, ...(await readSecrets(values['password-stdin'])) });
+  const starting = async () => {
+    const secrets = await readSecrets(values['password-stdin']);
+    return serve.startServer({ ...settings, ...secrets }).catch(sendNewerRelease);
+  };
   // A start that is no longer needed ends immediately: the state is a database, and the folder's lock ends with the
   // process.
   const server = await Promise.race([starting(), stopping]);
@@ -86,11 +89,20 @@ async function main(): Promise<void> {
   if (server.newPassword !== undefined) {
     console.error(`New data folder. The password of the account admin, shown only now: ${server.newPassword}`);
   }
-  const ready = { url: server.url, port: server.port, pid: process.pid };
+  const ready = { url: server.url, port: server.port, pid: process.pid, release: server.release };
   console.log(JSON.stringify(ready));
   process.send?.(ready);
   await stopping;
   await server.stop();
+}
+
+/** Sends the parent the later release that has upgraded the data, if that is why the start failed. */
+async function sendNewerRelease(error: unknown): Promise<never> {
+  if (error instanceof Error && 'newerRelease' in error && process.send) {
+    const message = { newerRelease: error.newerRelease };
+    await new Promise((resolve) => process.send?.(message, undefined, undefined, resolve));
+  }
+  throw error;
 }
 
 /** @throws Error when the runtime is too old for the server's state database. */

@@ -40,7 +40,7 @@ import { stateSchemas } from './schemas.ts';
 import { dataTagHandlers } from './security/dataTagHandlers.ts';
 import { applicationsInPolicies, profileFieldsInPolicies } from './security/policies.ts';
 import { createPolicyHandlers } from './security/policyHandlers.ts';
-import { Store } from './store/store.ts';
+import { Store, thisRelease } from './store/store.ts';
 
 /** Options of the embedded server. */
 export interface ServeOptions {
@@ -71,6 +71,8 @@ export interface ServeOptions {
 export interface RunningServer {
   /** Root URL of the server; the API is below its prefix. */
   url: string;
+  /** Release of the server. */
+  release: string;
   port: number;
   /** The random password generated for a new data folder. */
   newPassword: string | undefined;
@@ -117,6 +119,7 @@ export async function startServer(options: ServeOptions): Promise<RunningServer>
     const control = await openControl(folder.path, (target, onProgress) => store.copyTo(target, onProgress));
     return {
       url: `http://127.0.0.1:${listeningPort}`,
+      release: thisRelease,
       port: listeningPort,
       newPassword: passwords.newPassword,
       stop: async () => {

@@ -7,7 +7,8 @@ import { isOwnProcessAlive, withFileLock } from '../fileLock.ts';
 import type { LocalServerHome, RunningServer } from './localServerHome.ts';
 import type { ServerCommand } from './serverCommand.ts';
 import type { ServerCommandMessage } from '../../contract/serverCommands.ts';
-import { DataInUse, ServerProcess, type ProcessLog } from './serverProcess.ts';
+import { newerDataError, useOrReplace, type WindowRelease } from './otherRelease.ts';
+import { DataInUse, NewerData, ServerProcess, type ProcessLog } from './serverProcess.ts';
 import { demandProof, isVerified, proofKeyOf } from './serverProof.ts';
 import * as l10n from '../../l10n/l10n.ts';
 
@@ -20,6 +21,8 @@ export interface LocalServerOptions {
   script: string;
   home: LocalServerHome;
   log: ProcessLog;
+  /** Release of this extension, and the editor's name. */
+  window: WindowRelease;
   /** Folders whose database files reports may read, requested at each start; none if omitted. */
   databaseFolders?: () => readonly string[];
   /** Whether database servers of old releases are used, requested at each start; false if omitted. */
@@ -201,7 +204,8 @@ export class LocalServer {
     try {
       const running = await this.#locked(async () => {
         const noted = await this.#options.home.readRunning();
-        return noted && (await this.#isOurs(noted)) ? noted : this.#start();
+        if (!noted || !(await this.#isOurs(noted))) return this.#start();
+        return (await this.#isUsable(noted)) ? noted : this.#start();
       }, this.#closing.signal);
       this.#running = running;
       this.#answeredAt = Date.now();
@@ -212,6 +216,21 @@ export class LocalServer {
       this.#set('stopped');
       throw error;
     }
+  }
+
+  /** Whether this window can use the running server; ends one of another release that no window needs any longer. */
+  async #isUsable(noted: RunningServer): Promise<boolean> {
+    const { home, window: own, log } = this.#options;
+    const last = await home.readLastStart();
+    if (useOrReplace(noted, { last, own }) === 'use') {
+      if (last && last.release !== own.release)
+        log.info(`Uses the server of release ${last.release} (${last.editor}).`);
+      return true;
+    }
+    log.info(`Replaces the server of release ${last?.release ?? ''}, whose window has closed.`);
+    await endProcess(noted.pid);
+    await home.clearRunning(noted.pid);
+    return false;
   }
 
   /** Whether the recorded process is running, belongs to this user and proves that it is the server of this data. */
@@ -265,9 +284,9 @@ export class LocalServer {
     });
     try {
       const signal = AbortSignal.any([AbortSignal.timeout(startWithinMs), this.#closing.signal]);
-      const { url, pid } = await process.ready(signal);
+      const { url, pid, release } = await process.ready(signal);
       const running = { url, pid, ...(await probe(url, signal)) };
-      await home.writeRunning(running);
+      await home.writeRunning(running, { ...this.#options.window, release });
       this.#process = process;
       void process.exited.then(() => this.#exited(process));
       if (abandonedFolder !== undefined) onDidAbandonData(abandonedFolder);
@@ -275,6 +294,9 @@ export class LocalServer {
     } catch (error) {
       await process.stop();
       if (error instanceof DataInUse) await this.#throwIfHeld();
+      if (error instanceof NewerData) {
+        throw newerDataError(error.newer, { last: await home.readLastStart(), own: this.#options.window });
+      }
       throw error;
     }
   }

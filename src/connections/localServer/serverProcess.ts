@@ -31,11 +31,23 @@ export interface ServerProcessOptions {
 /** Another process uses the data folder that the server should start on. */
 export class DataInUse extends Error {}
 
+/** A later release, `newer`, has upgraded the data that the server should start on. */
+export class NewerData extends Error {
+  readonly newer: string;
+
+  constructor(newer: string) {
+    super(`Release ${newer} has upgraded the data`);
+    this.newer = newer;
+  }
+}
+
 /** What the server sends when it is ready. */
 interface ReadyMessage {
   /** Root URL of the server, without the API's prefix. */
   url: string;
   pid: number;
+  /** Release of the server. */
+  release: string;
 }
 
 /** Time the server gets to stop before it is killed; a closing window has two seconds in total. */
@@ -94,6 +106,7 @@ export class ServerProcess {
 
   /**
    * Waits until the server reports its address.
+   * @throws {NewerData} when a later release has upgraded its data.
    * @throws {DataInUse} with the server's message when another process uses its data.
    * @throws {Error} quoting the server's last output when it stops first, or the signal's reason when that aborts.
    */
@@ -143,9 +156,10 @@ export function cleanEnvironment(): NodeJS.ProcessEnv {
 }
 
 function readReadyMessage(message: unknown): ReadyMessage {
-  if (typeof message === 'object' && message !== null && 'url' in message && 'pid' in message) {
-    const { url, pid } = message;
-    if (typeof url === 'string' && typeof pid === 'number') return { url, pid };
+  if (typeof message === 'object' && message !== null) {
+    const { url, pid, release, newerRelease } = message as Record<string, unknown>;
+    if (typeof newerRelease === 'string') throw new NewerData(newerRelease);
+    if (typeof url === 'string' && typeof pid === 'number' && typeof release === 'string') return { url, pid, release };
   }
   throw new Error(l10n.t('The local server started but did not report its address.'));
 }
