@@ -1,8 +1,9 @@
 import * as vscode from 'vscode';
+import type { StateStore } from '../../../connections/storedState.ts';
 import { createWebviewPanel } from '../../../editor/panels.ts';
 import type { ReportMetadata } from '../../../contract/resources/report.ts';
 import { compareRuns, type ComparedRun } from '../compare/compareRuns.ts';
-import { PromptMemory, type ValueStore } from '../prompts/promptMemory.ts';
+import { PromptMemory } from '../prompts/promptMemory.ts';
 import type { KeptRows, PastRun } from '../history/runHistory.ts';
 import type { StoredResult, LastRun } from './runOptions.ts';
 import type { ReportTarget } from '../../../editor/commands/services.ts';
@@ -14,7 +15,7 @@ import { draftTarget, isDraft } from '../history/runStore.ts';
 /** Options of {@link ReportRunner}. */
 interface ReportRunnerOptions extends Omit<PanelServices, 'memory' | 'draft'> {
   /** Storage for the last used values. */
-  values: ValueStore;
+  values: StateStore;
 }
 
 /** Runs reports, each in its own panel that is bound to its server and restored after a reload. */
