@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { showErrorMessage } from './editor/messages.ts';
 import { createTreeView } from './editor/treeView.ts';
+import { showFailedBackups } from './features/backups/backupStatus.ts';
 import { openWelcome } from './features/servers/openWelcome.ts';
 import { showInterruptedImports } from './features/userImport/interruptedImports.ts';
 import { showUnknownWrites } from './features/servers/reviewUnknownWrites.ts';
@@ -96,6 +97,7 @@ export function activate(context: vscode.ExtensionContext): AnalyticsStudioApi {
   own(connections.onDidChange(() => keptRuns.serversChanged()));
   const { view: runsView } = own(new RunsTree(runs));
   const statusBar = own(new SessionStatusBar(connections));
+  own(showFailedBackups(localServer, () => connections.local?.name ?? vscode.l10n.t('Local Server')));
   const countdown = setInterval(() => {
     statusBar.update();
     if (view.visible) tree.updateCountdown();

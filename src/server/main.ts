@@ -5,6 +5,7 @@ import { createInterface } from 'node:readline';
 import { parseArgs } from 'node:util';
 import * as z from 'zod';
 import { folderInUseExitCode } from '../contract/localServer.ts';
+import type { AutomaticBackupOutcome } from '../contract/serverCommands.ts';
 import type { ServeOptions } from './serve.ts';
 
 const usage = `Usage: node server.js --data DIR [options]
@@ -18,6 +19,9 @@ const usage = `Usage: node server.js --data DIR [options]
                          wrong results, as ClickHouse 18.16, whose joins on nullable keys return memory that was never set
   --licence-seats N      licence seats of each application; 1000 by default. Roles beyond them are refused with code 200
   --licence-expired      treat the licence as expired: no role that takes a seat can be assigned
+  --backup-folder DIR    folder of the daily backups; DIR/backups of --data by default; none turns them off. Kept are those
+                         of seven days and four weeks
+  --backup-limit GB      space that the daily backups may take; 10 by default. The oldest are deleted first
   --new                  begin with new data in a folder whose data is gone
   --sample               put in the sample: flights, airports and bird strikes
 Commands on the data: server.js backup --data DIR [--to FILE], server.js restore --data DIR --from FILE [--yes],
@@ -52,6 +56,8 @@ async function main(): Promise<void> {
       sample: { type: 'boolean', default: false },
       'licence-seats': { type: 'string' },
       'licence-expired': { type: 'boolean', default: false },
+      'backup-folder': { type: 'string' },
+      'backup-limit': { type: 'string', default: '10' },
       new: { type: 'boolean', default: false },
       help: { type: 'boolean', default: false },
     },
@@ -65,9 +71,22 @@ async function main(): Promise<void> {
   if (!values.data) throw new Error(`--data is missing.\n${usage}`);
   requireSqlite();
   // Imported late: on a runtime without SQLite, the import would fail without a clear message.
-  const [serve, { parseAllowedOrigin }] = await Promise.all([import('./serve.ts'), import('./http/originGuard.ts')]);
+  const [serve, { parseAllowedOrigin }, { backupProcess }] = await Promise.all([
+    import('./serve.ts'),
+    import('./http/originGuard.ts'),
+    import('./backups/automaticBackups.ts'),
+  ]);
   const settings = {
     dataFolder: values.data,
+    backups:
+      values['backup-folder'] === 'none'
+        ? undefined
+        : {
+            folder: path.resolve(values['backup-folder'] ?? path.join(values.data, 'backups')),
+            limitBytes: parseLimit(values['backup-limit']),
+            makeBackup: backupProcess(process.argv[1] ?? '', values.data),
+            onOutcome: sendBackupOutcome,
+          },
     port: parsePort(values.port),
     prefix: parsePrefix(values.prefix),
     allowedOrigin: parseAllowedOrigin(values['allow-origin']),
@@ -103,6 +122,12 @@ async function sendNewerRelease(error: unknown): Promise<never> {
     await new Promise((resolve) => process.send?.(message, undefined, undefined, resolve));
   }
   throw error;
+}
+
+/** Logs a failed automatic backup, and sends the parent the outcome. */
+function sendBackupOutcome(outcome: AutomaticBackupOutcome): void {
+  if (outcome.reason !== '') console.error(`The automatic backup failed: ${outcome.reason}`);
+  process.send?.({ automaticBackup: outcome });
 }
 
 /** @throws Error when the runtime is too old for the server's state database. */
@@ -157,6 +182,14 @@ function parseSeats(text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
   if (!/^\d{1,9}$/.test(text)) throw new Error(`--licence-seats must be a whole number, not ${text}.`);
   return Number(text);
+}
+
+function parseLimit(text: string): number {
+  const gigabytes = Number(text);
+  if (!/^\d{1,6}(\.\d+)?$/.test(text) || gigabytes === 0) {
+    throw new Error(`--backup-limit must be a number of gigabytes such as 10, not ${text}.`);
+  }
+  return gigabytes * 1e9;
 }
 
 /** A missing folder may be mounted later; a path that is not a folder would only seem to be allowed. */

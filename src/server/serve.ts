@@ -8,6 +8,7 @@ import {
   createSettingsHandlers,
 } from './administration/administrationHandlers.ts';
 import { createMailHandlers, mailServers } from './administration/mailHandlers.ts';
+import { AutomaticBackups, type AutomaticBackupOptions } from './backups/automaticBackups.ts';
 import { openControl } from './backups/control.ts';
 import type { Handlers } from './calls/handlers.ts';
 import { applicationRecord, serverRecord } from './catalogue/applicationRecords.ts';
@@ -63,6 +64,8 @@ export interface ServeOptions {
   password: string | undefined;
   /** Key of the stored database passwords; read from the data folder if undefined. */
   key: Buffer | undefined;
+  /** Automatic backups; none if undefined. */
+  backups?: Pick<AutomaticBackupOptions, 'folder' | 'limitBytes' | 'makeBackup' | 'onOutcome'>;
   /** Writes to the server's own log. */
   log: (message: string) => void;
 }
@@ -117,12 +120,16 @@ export async function startServer(options: ServeOptions): Promise<RunningServer>
     const api = new ApiServer({ port, prefix, allowedOrigin, bodyLimit: defaultBodyLimit, dispatch, prove, log });
     const listeningPort = await api.listen();
     const control = await openControl(folder.path, (target, onProgress) => store.copyTo(target, onProgress));
+    const backups =
+      options.backups && new AutomaticBackups({ ...options.backups, dataFolder: folder.path, now: () => new Date() });
+    backups?.start();
     return {
       url: `http://127.0.0.1:${listeningPort}`,
       release: thisRelease,
       port: listeningPort,
       newPassword: passwords.newPassword,
       stop: async () => {
+        await backups?.stop();
         await control.close();
         await api.stop();
         await passwords.ready;

@@ -8,7 +8,7 @@ import type { LocalServerHome, RunningServer } from './localServerHome.ts';
 import type { ServerCommand } from './serverCommand.ts';
 import type { ServerCommandMessage } from '../../contract/serverCommands.ts';
 import { newerDataError, useOrReplace, type WindowRelease } from './otherRelease.ts';
-import { DataInUse, NewerData, ServerProcess, type ProcessLog } from './serverProcess.ts';
+import { DataInUse, NewerData, ServerProcess, type BackupOutcome, type ProcessLog } from './serverProcess.ts';
 import { demandProof, isVerified, proofKeyOf } from './serverProof.ts';
 import * as l10n from '../../l10n/l10n.ts';
 
@@ -57,6 +57,7 @@ export class LocalServer {
   #proofKey: Uint8Array | undefined;
   #answeredAt = 0;
   #starting: Promise<RunningServer> | undefined;
+  #lastBackup: BackupOutcome | undefined;
   #crashes: number[] = [];
   /** Aborts when the window closes, which cancels a start. */
   readonly #closing = new AbortController();
@@ -69,7 +70,12 @@ export class LocalServer {
     return this.#state;
   }
 
-  /** Calls `listener` when {@link state} changes; returns a function that removes it. */
+  /** The last automatic backup, if it failed. */
+  get failedBackup(): BackupOutcome | undefined {
+    return this.#lastBackup?.reason === '' ? undefined : this.#lastBackup;
+  }
+
+  /** Calls `listener` when {@link state} or {@link failedBackup} changes; returns a function that removes it. */
   onDidChange(listener: () => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
@@ -210,6 +216,7 @@ export class LocalServer {
       this.#running = running;
       this.#answeredAt = Date.now();
       this.#set('running');
+      this.#setBackup(await this.#options.home.readLastBackup());
       return running;
     } catch (error) {
       this.#running = undefined;
@@ -281,6 +288,7 @@ export class LocalServer {
       password,
       key,
       log,
+      onBackup: (outcome) => this.#setBackup(outcome),
     });
     try {
       const signal = AbortSignal.any([AbortSignal.timeout(startWithinMs), this.#closing.signal]);
@@ -313,6 +321,16 @@ export class LocalServer {
   #set(state: LocalServerState): void {
     if (this.#state === state) return;
     this.#state = state;
+    this.#changed();
+  }
+
+  #setBackup(outcome: BackupOutcome | undefined): void {
+    const before = this.failedBackup;
+    this.#lastBackup = outcome;
+    if (this.failedBackup?.at !== before?.at) this.#changed();
+  }
+
+  #changed(): void {
     for (const listener of this.#listeners) listener();
   }
 }

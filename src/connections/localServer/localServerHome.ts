@@ -7,6 +7,7 @@ import type { Secrets } from '../secrets/secretVault.ts';
 import { withSecretStorage } from '../secrets/withSecretStorage.ts';
 import * as l10n from '../../l10n/l10n.ts';
 import type { LastStart, WindowRelease } from './otherRelease.ts';
+import { readBackupOutcome, type BackupOutcome } from './serverProcess.ts';
 
 /** A running local server, as windows of the same machine record it; it still has to prove that it is that server. */
 export interface RunningServer {
@@ -133,6 +134,13 @@ export class LocalServerHome {
     for (const id of await this.#ids()) {
       if ((await this.#readNote(id))?.pid === pid) await fs.rm(path.join(this.#folder, noteName(id)), { force: true });
     }
+  }
+
+  /** Outcome of the last automatic backup of the current data; undefined if there was none. */
+  async readLastBackup(): Promise<BackupOutcome | undefined> {
+    const opened = await this.#opened();
+    const file = path.join(`data-${opened?.id}`, 'backups', 'automatic.json');
+    return opened && readBackupOutcome(await this.#readFile(file));
   }
 
   /** Deletes the data with its secrets, and data whose secrets are missing. The server must have stopped. */

@@ -26,6 +26,8 @@ export interface ServerProcessOptions {
   /** Key for the stored database passwords, as hexadecimal digits. */
   key: string;
   log: ProcessLog;
+  /** Receives the outcomes of automatic backups. */
+  onBackup: (outcome: BackupOutcome) => void;
 }
 
 /** Another process uses the data folder that the server should start on. */
@@ -50,6 +52,20 @@ interface ReadyMessage {
   release: string;
 }
 
+/** Outcome of an automatic backup; `reason` is empty unless it failed. */
+export interface BackupOutcome {
+  /** ISO 8601. */
+  at: string;
+  reason: string;
+}
+
+/** Parses an outcome as the server sends and stores it; undefined for anything else. */
+export function readBackupOutcome(value: unknown): BackupOutcome | undefined {
+  if (typeof value !== 'object' || value === null) return undefined;
+  const { at, reason } = value as Record<string, unknown>;
+  return typeof at === 'string' && typeof reason === 'string' ? { at, reason } : undefined;
+}
+
 /** Time the server gets to stop before it is killed; a closing window has two seconds in total. */
 const stopWithinMs = 1_500;
 /** Number of error output lines that a failure message quotes. */
@@ -68,7 +84,7 @@ export class ServerProcess {
   #isAlive = true;
 
   constructor(options: ServerProcessOptions) {
-    const { script, dataFolder, databaseFolders, allowsOldEngines, password, key, log } = options;
+    const { script, dataFolder, databaseFolders, allowsOldEngines, password, key, log, onBackup } = options;
     const folders = databaseFolders.flatMap((folder) => ['--database-folder', folder]);
     const old = allowsOldEngines ? ['--allow-old-engines'] : [];
     const settings = ['--port', '0', '--data', dataFolder, ...folders, ...old, '--sample', '--allow-origin', 'none'];
@@ -79,6 +95,11 @@ export class ServerProcess {
       { env: cleanEnvironment(), stdio: ['ignore', 'ignore', 'pipe', 'ipc'], windowsHide: true },
     );
     this.#ready = once(this.#child, 'message').then(([message]) => readReadyMessage(message));
+    this.#child.on('message', (message) => {
+      const isBackup = typeof message === 'object' && 'automaticBackup' in message;
+      const outcome = isBackup ? readBackupOutcome(message.automaticBackup) : undefined;
+      if (outcome) onBackup(outcome);
+    });
     this.#exited = new Promise((resolve) => {
       const gone = () => {
         this.#isAlive = false;
