@@ -84,6 +84,15 @@ const reports: FaultyReport[] = [
   },
 ];
 
+/** Names of the prompts whose values were put in one by one, in order. */
+function replacedPrompts({ requests }: FaultyServer): string[] {
+  const replaced = requests.filter(({ path }) => path.endsWith('Report/ReplacePrompt'));
+  return replaced.map(({ body }) => {
+    const { PromptField } = body.Prompt as { PromptField: { DisplayFieldName: string } };
+    return PromptField.DisplayFieldName;
+  });
+}
+
 describe('results of a server that answers to order', () => {
   let host: ResultsHost;
   let server: FaultyServer;
@@ -184,7 +193,8 @@ describe('results of a server that answers to order', () => {
       .fill('Oslo');
     await press(page, 'Enter');
     await page.says(/^3 rows/);
-    expect(server.count('Report/ReplacePrompt')).toBe(2);
+    // The skipped prompt changes nothing: its reply equals the one before, so it is read again on another connection.
+    expect(new Set(replacedPrompts(server))).toEqual(new Set(['City', 'People']));
     await expect.poll(() => asked.at(-1)).toMatchObject({ supressprompts: false, cacheok: true });
     await page.button('Run Again').click();
     await waitFor('a second run', async () => asked.length === 2);
