@@ -180,6 +180,7 @@ const commands: Record<RunId, Command<Services>> = {
   'analytics.database.test': applications((m) => m.testConnection),
   'analytics.object.changeSecret': administration((m) => m.changeSecret),
   'analytics.audit.choose': administration((m) => m.chooseAuditTypes),
+  'analytics.audit.show': administration((m) => m.showAuditTrail),
   'analytics.licences.refresh': administration((m) => m.refreshLicences),
   'analytics.installation.copyId': administration((m) => m.copyInstallationId),
   'analytics.log.show': servers((m) => m.showLog),

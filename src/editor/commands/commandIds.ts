@@ -97,6 +97,7 @@ export const commandIds = [
   'analytics.database.test',
   'analytics.object.changeSecret',
   'analytics.audit.choose',
+  'analytics.audit.show',
   'analytics.licences.refresh',
   'analytics.installation.copyId',
   'analytics.log.show',

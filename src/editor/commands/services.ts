@@ -17,6 +17,9 @@ export interface ReportTarget {
   name: string;
 }
 
+/** Takes the place of a report's id in the target of the audit trail. */
+export const auditTrailId = 'audit trail';
+
 /** The part of the sidebar that commands use. */
 export interface ObjectTree {
   serverNode(connection: TreeConnection): ServerNode;

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { createHmac, hkdfSync } from 'node:crypto';
-import { endpointPaths, type EndpointPath } from '../../contract/endpoints.ts';
+import { endpointPaths, ownPaths, type EndpointPath } from '../../contract/endpoints.ts';
 import { proofPath, proofKeyPurpose, proofNonce, proofText } from '../../contract/localServer.ts';
 import { StreamedJson } from '../calls/handlers.ts';
 import type { Dispatch } from './dispatcher.ts';
@@ -76,7 +76,7 @@ export class ApiServer {
     const prefix = `${options.prefix.toLowerCase()}/`;
     this.#pageRoot = prefix.replace(/[^/]+\/$/, '');
     this.#endpoints = new Map(
-      endpointPaths.flatMap((path) => [
+      [...endpointPaths, ...ownPaths].flatMap((path) => [
         [`${options.prefix}/${path}`, path],
         [`${prefix}${path.toLowerCase()}`, path],
       ]),

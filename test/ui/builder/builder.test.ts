@@ -75,7 +75,7 @@ describe('the report builder in the editor', () => {
 
   it('builds a report by keyboard alone, from the wizard on', async () => {
     const first = workbench.page.locator('.quick-input-title', { hasText: 'report type' });
-    await command('Analytics: New Report', () => first.isVisible());
+    await command('Analytics: New Report…', () => first.isVisible());
     await answer('report type', 'Flights');
     await answer('folder', 'Flights');
     await answer('output type', 'DataGrid');

@@ -10,11 +10,12 @@ import { pageHtml } from '../../../editor/pages/pageHtml.ts';
 import { PageLink } from '../../../editor/pages/pageLink.ts';
 import { resultsHandlers, type PanelServices } from './panelHandlers.ts';
 import type { DrillLink } from '../view/drillLinks.ts';
+import { auditTrailCalls } from './auditTrail.ts';
 import { reportCalls, withDraft, type DrillOrigin } from './reportCalls.ts';
 import { ReportRun } from './reportRun.ts';
 import { RunRecorder } from '../history/runHistory.ts';
 import type { StoredResult, LastRun, RunListener } from './runOptions.ts';
-import type { ReportTarget } from '../../../editor/commands/services.ts';
+import { auditTrailId, type ReportTarget } from '../../../editor/commands/services.ts';
 import { resultsRequests, type PanelState } from './resultsRequests.ts';
 import { runTexts } from './runTexts.ts';
 
@@ -142,19 +143,20 @@ export class ResultsPanel implements vscode.Disposable {
         if (run.report !== undefined) this.#services.sql.refresh(target, run.report);
       },
     };
+    const client = async () => {
+      const known = connection();
+      if (known === undefined) throw new Error(vscode.l10n.t('{0} is no longer in the server list.', name));
+      return known.client();
+    };
     const options = {
       target,
       drill,
       trail,
       user,
-      calls: withDraft(
-        () => this.#services.draft(target),
-        reportCalls(async () => {
-          const known = connection();
-          if (known === undefined) throw new Error(vscode.l10n.t('{0} is no longer in the server list.', name));
-          return known.client();
-        }),
-      ),
+      calls:
+        target.reportId === auditTrailId
+          ? auditTrailCalls(client)
+          : withDraft(() => this.#services.draft(target), reportCalls(client)),
       memory,
       words: runTexts(target, serverName, () => maxRecordsOf(connection()?.state)),
       language: vscode.env.language,
