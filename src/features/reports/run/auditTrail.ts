@@ -12,7 +12,9 @@ import type { ReportCalls } from './reportCalls.ts';
 export function auditTrailCalls(client: () => Promise<AnalyticsClient>): ReportCalls {
   const unused = async () => {
     const server = (await client()).target.name;
-    throw new ClientError('refused', l10n.t('The audit trail is not a report: it has no SQL and no prompts.'), { server });
+    throw new ClientError('refused', l10n.t('The audit trail is not a report: it has no SQL and no prompts.'), {
+      server,
+    });
   };
   return {
     metadata: async (ReportID) => ({ Report: { ReportID, Reportname: '', OutputType: 1, FieldList: [] }, Prompts: [] }),
