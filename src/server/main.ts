@@ -6,11 +6,19 @@ import { parseArgs } from 'node:util';
 import * as z from 'zod';
 import { folderInUseExitCode } from '../contract/localServer.ts';
 import type { AutomaticBackupOutcome } from '../contract/serverCommands.ts';
+import { parseListening } from './http/listening.ts';
 import type { ServeOptions } from './serve.ts';
 
 const usage = `Usage: node server.js --data DIR [options]
   --data DIR             folder of the server's data; made when absent
   --port N               port to listen on; 0, the default, for any free one
+  --listen ADDRESS       IP address to listen on instead of loopback, such as 0.0.0.0; needs --public-url, --port, and
+                         --tls-cert with --tls-key, or --behind-proxy
+  --public-url URL       https origin that clients use; requests for other hosts are refused
+  --tls-cert FILE, --tls-key FILE
+                         certificate with its chain, and its key, PEM; SIGHUP reads them again
+  --behind-proxy ADDRESS IP address of a proxy that encrypts; only it is answered. It must keep Host and add
+                         X-Forwarded-For and X-Forwarded-Proto
   --prefix PATH          path that the API lies below; /api by default
   --allow-origin ORIGIN  web origins that may call: '*' (the default), none, or one such as https://example.org
   --password-stdin       read the admin password of a new data folder from the first line of standard input
@@ -47,7 +55,12 @@ async function main(): Promise<void> {
   const { values } = parseArgs({
     options: {
       data: { type: 'string' },
-      port: { type: 'string', default: '0' },
+      port: { type: 'string' },
+      listen: { type: 'string' },
+      'public-url': { type: 'string' },
+      'tls-cert': { type: 'string' },
+      'tls-key': { type: 'string' },
+      'behind-proxy': { type: 'string' },
       prefix: { type: 'string', default: '/api' },
       'allow-origin': { type: 'string', default: '*' },
       'password-stdin': { type: 'boolean', default: false },
@@ -67,8 +80,9 @@ async function main(): Promise<void> {
     return;
   }
   // Listens before anything else: the parent may exit before the server is ready.
-  const stopping = stopRequested();
+  const stopping = stopRequested(values.listen === undefined);
   if (!values.data) throw new Error(`--data is missing.\n${usage}`);
+  const listening = parseListening(values);
   requireSqlite();
   // Imported late: on a runtime without SQLite, the import would fail without a clear message.
   const [serve, { parseAllowedOrigin }, { backupProcess }] = await Promise.all([
@@ -87,7 +101,8 @@ async function main(): Promise<void> {
             makeBackup: backupProcess(process.argv[1] ?? '', values.data),
             onOutcome: sendBackupOutcome,
           },
-    port: parsePort(values.port),
+    port: parsePort(values.port ?? '0'),
+    listening,
     prefix: parsePrefix(values.prefix),
     allowedOrigin: parseAllowedOrigin(values['allow-origin']),
     databaseFolders: requireFolders(values['database-folder']),
@@ -111,6 +126,7 @@ async function main(): Promise<void> {
   const ready = { url: server.url, port: server.port, pid: process.pid, release: server.release };
   console.log(JSON.stringify(ready));
   process.send?.(ready);
+  if (listening) process.on('SIGHUP', () => server.reloadCertificate());
   await stopping;
   await server.stop();
 }
@@ -214,10 +230,14 @@ function sampleFiles(): string {
   return path.resolve(path.dirname(script), fromSources, 'sample');
 }
 
-/** Resolves when this process is asked to stop or its parent has exited. */
-function stopRequested(): Promise<void> {
+/**
+ * Resolves when this process is asked to stop or its parent has exited; also when its terminal closes, unless it serves
+ * other machines and SIGHUP makes it read its certificate.
+ */
+function stopRequested(endsWithTerminal: boolean): Promise<void> {
+  const events = ['SIGTERM', 'SIGINT', ...(endsWithTerminal ? ['SIGHUP'] : []), 'disconnect'];
   return new Promise((resolve) => {
-    for (const event of ['SIGTERM', 'SIGINT', 'SIGHUP', 'disconnect'] as const) process.once(event, () => resolve());
+    for (const event of events) process.once(event, () => resolve());
   });
 }
 

@@ -21,6 +21,7 @@ import { DatabaseFolders } from './databases/databaseFolders.ts';
 import { Databases } from './databases/databases.ts';
 import { ApiServer, createProof } from './http/apiServer.ts';
 import { createDispatcher } from './http/dispatcher.ts';
+import type { PublicListening } from './http/listening.ts';
 import type { AllowedOrigin } from './http/originGuard.ts';
 import { defaultBodyLimit } from './http/requestBody.ts';
 import { prepareFirstPasswords } from './identity/passwords.ts';
@@ -47,6 +48,8 @@ import { Store, thisRelease } from './store/store.ts';
 export interface ServeOptions {
   dataFolder: string;
   port: number;
+  /** How clients on other machines reach the server; undefined for loopback only. */
+  listening?: PublicListening | undefined;
   /** Base path of the API, such as `/api`. */
   prefix: string;
   allowedOrigin: AllowedOrigin;
@@ -79,6 +82,8 @@ export interface RunningServer {
   port: number;
   /** The random password generated for a new data folder. */
   newPassword: string | undefined;
+  /** Reads the certificate again; logs why a new one is not used. */
+  reloadCertificate: () => void;
   /** Ends running calls, writes pending changes and releases the data folder. */
   stop: () => Promise<void>;
 }
@@ -115,19 +120,30 @@ export async function startServer(options: ServeOptions): Promise<RunningServer>
     );
     const rooms = { store, sessions, secrets, databases, passwordsReady: passwords.ready };
     const dispatch = createDispatcher({ store, sessions, handlers: allHandlers(rooms), log });
-    const { port, prefix, allowedOrigin } = options;
-    const prove = options.key && createProof(options.key, installationId(store));
-    const api = new ApiServer({ port, prefix, allowedOrigin, bodyLimit: defaultBodyLimit, dispatch, prove, log });
+    const { port, listening, prefix, allowedOrigin } = options;
+    // The proof is for the parent process, which reaches the server by loopback.
+    const prove = options.key && !listening ? createProof(options.key, installationId(store)) : undefined;
+    const api = new ApiServer({
+      ...{ port, listening, prefix, allowedOrigin },
+      ...{ bodyLimit: defaultBodyLimit, dispatch, prove, log },
+    });
     const listeningPort = await api.listen();
     const control = await openControl(folder.path, (target, onProgress) => store.copyTo(target, onProgress));
     const backups =
       options.backups && new AutomaticBackups({ ...options.backups, dataFolder: folder.path, now: () => new Date() });
     backups?.start();
     return {
-      url: `http://127.0.0.1:${listeningPort}`,
+      url: listening?.publicUrl.origin ?? `http://127.0.0.1:${listeningPort}`,
       release: thisRelease,
       port: listeningPort,
       newPassword: passwords.newPassword,
+      reloadCertificate: () => {
+        try {
+          api.reloadCertificate();
+        } catch (error) {
+          log(`The earlier certificate stays in use: ${describe(error)}`);
+        }
+      },
       stop: async () => {
         await backups?.stop();
         await control.close();

@@ -1,12 +1,16 @@
 import { once } from 'node:events';
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
 import { createHmac, hkdfSync } from 'node:crypto';
 import { endpointPaths, ownPaths, type EndpointPath } from '../../contract/endpoints.ts';
 import { proofPath, proofKeyPurpose, proofNonce, proofText } from '../../contract/localServer.ts';
 import { StreamedJson } from '../calls/handlers.ts';
+import { readCertificate } from './certificate.ts';
 import type { Dispatch } from './dispatcher.ts';
+import type { PublicListening } from './listening.ts';
 import { OriginGuard, type AllowedOrigin } from './originGuard.ts';
 import { createPages, type Pages } from './pages/pages.ts';
+import { findPeer } from './peers.ts';
 import { textReply, type Reply } from './reply.ts';
 import { writeReply, abandonStream } from './replyWriter.ts';
 import { replyToBody, skipRest } from './requestBody.ts';
@@ -42,6 +46,8 @@ const openLimits: Partial<Record<EndpointPath, number>> = {
 interface ApiServerOptions {
   /** Port to listen on; 0 for any free one. */
   port: number;
+  /** How clients on other machines reach the server; undefined for loopback only. */
+  listening?: PublicListening | undefined;
   /** Path prefix of all endpoints, such as `/api`. */
   prefix: string;
   allowedOrigin: AllowedOrigin;
@@ -58,10 +64,10 @@ interface ApiServerOptions {
 const farewell = 1_000;
 const loopback = '127.0.0.1';
 
-/** The HTTP server: listens on loopback only, routes by the contract, and limits everything a client sends. */
+/** The HTTP server: listens on loopback unless told otherwise, routes by the contract, limits all that clients send. */
 export class ApiServer {
   readonly #options: ApiServerOptions;
-  readonly #server: Server;
+  readonly #server: ReturnType<typeof createServer> | ReturnType<typeof createTlsServer>;
   /** Endpoints by full path in lower case; paths are case-insensitive. */
   readonly #endpoints: ReadonlyMap<string, EndpointPath>;
   /** Path prefix of the browser pages: the API's prefix without its last segment. */
@@ -83,23 +89,35 @@ export class ApiServer {
     );
     const { dispatch, allowedOrigin } = options;
     this.#pages = createPages({ dispatch, allowedOrigin, log: (message) => options.log(message) });
-    this.#server = createServer(
-      { headersTimeout: 10_000, requestTimeout: 30_000, keepAliveTimeout: 60_000, connectionsCheckingInterval: 2_000 },
-      (request, response) => {
-        this.#answer(request, response).catch((error: unknown) => this.#giveUp(response, error));
-      },
-    );
+    const answer = (request: IncomingMessage, response: ServerResponse) => {
+      this.#answer(request, response).catch((error: unknown) => this.#giveUp(response, error));
+    };
+    const { listening } = options;
+    this.#server = listening?.certificate
+      ? createTlsServer(
+          { ...timeouts, handshakeTimeout: 10_000, ...readCertificate(listening.certificate, listening, new Date()) },
+          answer,
+        )
+      : createServer(timeouts, answer);
     this.#server.maxConnections = 1_000;
+  }
+
+  /** Reads the certificate again. @throws Error when it is not usable; the present one stays in use. */
+  reloadCertificate(): void {
+    const { listening } = this.#options;
+    if (!listening?.certificate || !('setSecureContext' in this.#server)) return;
+    this.#server.setSecureContext(readCertificate(listening.certificate, listening, new Date()));
   }
 
   /** Starts listening; resolves with the port. @throws Error when the port is in use. */
   async listen(): Promise<number> {
-    this.#server.listen(this.#options.port, loopback);
+    const { listening, allowedOrigin } = this.#options;
+    this.#server.listen(this.#options.port, listening?.address ?? loopback);
     await once(this.#server, 'listening');
     const address = this.#server.address();
     if (address === null || typeof address === 'string') throw new Error('The server has no port');
-    this.#guard = new OriginGuard(address.port, this.#options.allowedOrigin);
-    this.#headers = { ...this.#guard.corsHeaders(), ...commonHeaders };
+    this.#guard = new OriginGuard(address.port, allowedOrigin, listening?.publicUrl);
+    this.#headers = { ...this.#guard.corsHeaders(), ...commonHeaders, ...(listening && publicHeaders) };
     return address.port;
   }
 
@@ -117,10 +135,7 @@ export class ApiServer {
 
   /** Awaits nothing that is available synchronously: that would take a good part of a small call's time. */
   async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const answer = this.#replyTo(
-      request,
-      new RunningCall(response, this.#watched, this.#guard?.isFromWebPage(request) ?? true),
-    );
+    const answer = this.#replyTo(request, response);
     const reply = answer instanceof Promise ? await answer : answer;
     if (!request.complete) await skipRest(request);
     if (response.destroyed) {
@@ -132,9 +147,13 @@ export class ApiServer {
     if (written) await written;
   }
 
-  #replyTo(request: IncomingMessage, call: RunningCall): Reply | Promise<Reply> {
+  #replyTo(request: IncomingMessage, response: ServerResponse): Reply | Promise<Reply> {
+    const peer = findPeer(request, this.#options.listening);
+    if ('refusal' in peer) return textReply(peer.refusal, 403);
     const refusal = this.#guard?.refusal(request);
     if (refusal !== undefined) return textReply(refusal, 403);
+    const isFromWebPage = this.#guard?.isFromWebPage(request) ?? true;
+    const call = new RunningCall(response, this.#watched, { isFromWebPage, source: peer.source });
     const endpoint = this.#endpointAt(request.url ?? '');
     if (!endpoint) return this.#pageOrNothing(request, call);
     if (request.method === 'OPTIONS') return { status: 204, headers: preflightHeaders };
@@ -186,6 +205,17 @@ export class ApiServer {
   }
 }
 
+const timeouts = {
+  headersTimeout: 10_000,
+  requestTimeout: 30_000,
+  keepAliveTimeout: 60_000,
+  connectionsCheckingInterval: 2_000,
+} as const;
+/** Of a server with a public name. Pages replace the policy by their own. */
+const publicHeaders = {
+  'Strict-Transport-Security': 'max-age=31536000',
+  'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
+} as const;
 const commonHeaders = { 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff' } as const;
 const preflightHeaders = {
   'Access-Control-Allow-Methods': 'POST',

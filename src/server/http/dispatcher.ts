@@ -139,6 +139,7 @@ class CallScope {
   readonly sessionToken: string;
   readonly caller: Caller | undefined;
   readonly isFromWebPage: boolean;
+  readonly source: string | undefined;
   readonly #call: RunningCall;
 
   constructor(store: Store, call: RunningCall, now: Date, sessionToken: string, caller: Caller | undefined) {
@@ -147,7 +148,8 @@ class CallScope {
     this.now = now;
     this.sessionToken = sessionToken;
     this.caller = caller;
-    this.isFromWebPage = call.isFromWebPage;
+    this.isFromWebPage = call.origin.isFromWebPage;
+    this.source = call.origin.source;
   }
 
   get signal(): AbortSignal {

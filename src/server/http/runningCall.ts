@@ -1,16 +1,23 @@
 import type { ServerResponse } from 'node:http';
 
+/** Where a call comes from. */
+export interface CallOrigin {
+  /** Whether it comes from a web page of another origin. */
+  isFromWebPage: boolean;
+  /** The network that sent it; undefined on loopback. */
+  source: string | undefined;
+}
+
 /** A call from its request to the end of its reply. */
 export class RunningCall {
-  /** Whether it comes from a web page of another origin. */
-  readonly isFromWebPage: boolean;
+  readonly origin: CallOrigin;
   readonly #response: ServerResponse;
   readonly #watched: Set<RunningCall>;
   #controller: AbortController | undefined;
 
   /** @param watched holds the running calls whose end something listens for; most calls finish without any listener. */
-  constructor(response: ServerResponse, watched: Set<RunningCall>, isFromWebPage: boolean) {
-    this.isFromWebPage = isFromWebPage;
+  constructor(response: ServerResponse, watched: Set<RunningCall>, origin: CallOrigin) {
+    this.origin = origin;
     this.#response = response;
     this.#watched = watched;
   }
