@@ -1,4 +1,5 @@
 import { useRef, useEffect } from 'preact/hooks';
+import { useKeptFocus } from '../../../webview/shared/pageFocus.ts';
 
 /** How to move entries of a list. */
 interface MoveOptions {
@@ -72,13 +73,11 @@ export function useListFocus(
     return () => element?.removeEventListener('focusin', note);
   }, []);
   useEffect(() => {
-    const active = document.activeElement;
     // Not for rows from another editor or from undo, when the focus is elsewhere.
-    if (count > before.current && active?.closest('.add-row') != null) find?.()?.focus();
-    const isLost = active === null || active === document.body;
-    if (count < before.current && isLost && last.current >= 0) afterRemoval(list.current, last.current)?.focus();
+    if (count > before.current && document.activeElement?.closest('.add-row') != null) find?.()?.focus();
     before.current = count;
   }, [count]);
+  useKeptFocus(list, () => (last.current < 0 ? undefined : afterRemoval(list.current, last.current)));
 }
 
 /** The remove button of the next or last row; if none is left, the control after the list. */

@@ -267,7 +267,7 @@ function CriterionRow({
         />
       </span>
       {problem !== '' && (
-        <p class="row-problem" role="alert">
+        <p class="row-problem">
           <Icon name="error" /> {problem}
         </p>
       )}

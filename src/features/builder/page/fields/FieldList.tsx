@@ -226,7 +226,7 @@ function DrawnFieldRow(props: FieldRowProps) {
       </div>
       {isOpen && <FormulaBox {...{ model, ground, field }} />}
       {problem !== '' && (
-        <p class="field-problem" id={problemId} role="alert">
+        <p class="field-problem" id={problemId}>
           <Icon name="error" /> {problem}
         </p>
       )}

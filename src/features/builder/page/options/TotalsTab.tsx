@@ -48,7 +48,7 @@ export function TotalsTab({ model, view, report }: TotalsTabProps) {
         ))}
       </ol>
       {trouble?.tab === 'totals' && trouble.total === undefined && (
-        <p class="row-problem" role="alert">
+        <p class="row-problem">
           <Icon name="error" /> {sql.problem}
         </p>
       )}
@@ -139,7 +139,7 @@ function TotalRow({
         onClick={() => model.edit({ kind: 'removeTotal', total: total.index })}
       />
       {problem !== '' && (
-        <p class="row-problem" role="alert">
+        <p class="row-problem">
           <Icon name="error" /> {problem}
         </p>
       )}

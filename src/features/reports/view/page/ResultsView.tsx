@@ -50,7 +50,7 @@ export function ResultsView({ model, view }: { model: PageModel; view: PageView 
           />
         )}
         {!isAlone && (
-          <section class="result" aria-busy={isRunning(state.phase)}>
+          <section class="result" tabIndex={-1} aria-label={l10n.t('Result')} aria-busy={isRunning(state.phase)}>
             {hasRows ? (
               <>
                 <Banner model={model} view={view} />
@@ -116,23 +116,9 @@ function Footer({ view }: { view: PageView }) {
   return (
     <footer class="footer">
       <span class="footer-run">{runText(state, grid)}</span>
-      <span class="footer-selection" role="status">
-        {remark || selectionText(selectedCells, figures)}
-      </span>
+      <span class="footer-selection">{remark || selectionText(selectedCells, figures)}</span>
       <span class="footer-server">{serverText(state.phase)}</span>
-      <Announcer view={view} />
     </footer>
-  );
-}
-
-/** Announces the state of the run to screen readers, once per phase and not on every count. */
-function Announcer({ view }: { view: PageView }) {
-  const { state, grid } = view;
-  const text = state.phase.kind === 'streaming' ? l10n.t('streaming') : runText(state, grid);
-  return (
-    <span class="unseen" role="status" aria-live="polite">
-      {text}
-    </span>
   );
 }
 
