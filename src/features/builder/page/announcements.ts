@@ -49,8 +49,8 @@ interface Entry {
   name: string;
 }
 
-/** Added, removed and moved entries of the report. */
-export function reportChanges(before: BuilderReport | null, after: BuilderReport | null): string[] {
+/** Added and removed entries of the report; who moves one says so, see Reorder. */
+function reportChanges(before: BuilderReport | null, after: BuilderReport | null): string[] {
   if (before === null || after === null || before === after) return [];
   return [
     ...listChanges(fieldsOf(before), fieldsOf(after)),
@@ -63,25 +63,10 @@ export function reportChanges(before: BuilderReport | null, after: BuilderReport
 function listChanges(before: readonly Entry[], after: readonly Entry[]): string[] {
   const added = without(after, before);
   const removed = without(before, after);
-  if (added.length > 0 || removed.length > 0) {
-    return [
-      ...added.map(({ name }) => l10n.t('{0} added', name)),
-      ...removed.map(({ name }) => l10n.t('{0} removed', name)),
-    ];
-  }
-  const moved = movedEntry(before, after);
-  return moved === undefined
-    ? []
-    : [l10n.t('{0} moved to position {1} of {2}', moved.name, after.indexOf(moved) + 1, after.length)];
-}
-
-/** The entry that has another place; undefined if all are in order. */
-function movedEntry(before: readonly Entry[], after: readonly Entry[]): Entry | undefined {
-  const first = after.findIndex(({ key }, at) => key !== before[at]?.key);
-  if (first < 0) return undefined;
-  // Moved down if all up to its new place have moved up by one.
-  const isDown = after[first]?.key === before[first + 1]?.key;
-  return isDown ? after.find(({ key }) => key === before[first]?.key) : after[first];
+  return [
+    ...added.map(({ name }) => l10n.t('{0} added', name)),
+    ...removed.map(({ name }) => l10n.t('{0} removed', name)),
+  ];
 }
 
 /** The entries of one list that another lacks. */
