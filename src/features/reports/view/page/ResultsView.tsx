@@ -7,6 +7,9 @@ import { ChartView } from './ChartView.tsx';
 import { Banner, NoMatch, Notice } from './Notice.tsx';
 import type { PageModel } from './pageModel.ts';
 import type { PageView } from './pageView.ts';
+import { filterProblemTexts } from './announcements.ts';
+import { filterProblemId } from '../../../../webview/grid/gridModel.ts';
+import { Icon } from '../../../../webview/shared/Icon.tsx';
 import { Toolbar } from './Toolbar.tsx';
 import { withFilter } from './arrangement.ts';
 import * as l10n from '../../../../l10n/l10n.ts';
@@ -56,6 +59,7 @@ export function ResultsView({ model, view }: { model: PageModel; view: PageView 
                 <Banner model={model} view={view} />
                 {isChart && <ChartView model={model} view={view} viewNumber={grid.view} />}
                 {view.find !== undefined && canFind && <FindBar find={model.find} state={view.find} />}
+                <FilterProblems view={view} />
                 <GridView model={model} view={view} grid={grid} isHidden={isChart} />
                 {!isChart && grid.notes.length > 0 && <p class="grid-notes">{grid.notes.join(' ')}</p>}
                 {grid.rows === 0 && grid.totalRows > 0 && <NoMatch model={model} />}
@@ -71,6 +75,16 @@ export function ResultsView({ model, view }: { model: PageModel; view: PageView 
       {hasFooter(view) && <Footer view={view} />}
     </div>
   );
+}
+
+/** Why filters are refused, in words. Their boxes refer to it. */
+function FilterProblems({ view }: { view: PageView }) {
+  const problems = filterProblemTexts(view.filterProblems, view.grid);
+  return problems.map(({ column, text }) => (
+    <p class="filter-problem" id={filterProblemId(column)} key={column}>
+      <Icon name="error" /> {text}
+    </p>
+  ));
 }
 
 /** Handles Ctrl+F and F3 as in an editor. Over a chart, Ctrl+F focuses the search box. Returns false for other keys. */
