@@ -37,9 +37,29 @@ async function show<B extends string>(shown: Show, [text, ...rest]: Arguments<B>
   return items.find((item) => item === chosen)?.button;
 }
 
-/** Shows a status bar message for `forMs` milliseconds, or until it is disposed of, with an optional icon. */
+/** Priority that keeps messages behind the items that stay. */
+const lowest = -1_000;
+
+let lastMessage: vscode.Disposable | undefined;
+
+/**
+ * Shows a status bar message for `forMs` milliseconds, or until the next one or its disposal, with an optional icon. An
+ * item with a role, because screen readers do not announce the editor's own status bar messages.
+ */
 export function setStatusBarMessage(text: string, forMs: number, icon?: string): vscode.Disposable {
-  return vscode.window.setStatusBarMessage(behind(icon, text), forMs);
+  lastMessage?.dispose();
+  const item = vscode.window.createStatusBarItem('analytics.message', vscode.StatusBarAlignment.Left, lowest);
+  item.name = vscode.l10n.t('Analytics Messages');
+  item.text = behind(icon, text);
+  item.accessibilityInformation = { label: inertText(text), role: 'alert' };
+  item.show();
+  const timer = setTimeout(() => item.dispose(), forMs);
+  return (lastMessage = {
+    dispose: () => {
+      clearTimeout(timer);
+      item.dispose();
+    },
+  });
 }
 
 /** Content of a status bar item. */

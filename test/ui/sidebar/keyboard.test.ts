@@ -140,6 +140,6 @@ describe('the sidebar and its documents by keyboard alone', () => {
     const isReached = async () => (await save.and(workbench.page.locator(':focus')).count()) > 0;
     await until('the button to have the focus', isReached, () => keys.press('Tab'));
     await keys.press('Enter');
-    await page.getByText('Saved, and read back from the server').waitFor();
+    await page.getByText('Saved, and read back from the server').first().waitFor();
   });
 });

@@ -126,7 +126,7 @@ export class ResultsPanel implements vscode.Disposable {
           const { store } = run.view ?? {};
           this.#recorder.follow(state, run.lastRun, store && { store, prepared: run.prepared, zones: run.zones });
         }
-        if (isShown()) this.#page.tell('state', run.state);
+        if (isShown()) this.#tellState();
       },
       gridChanged: () => {
         if (!isShown()) return;
@@ -192,9 +192,16 @@ export class ResultsPanel implements vscode.Disposable {
 
   #showRun(): void {
     const run = this.#run;
-    this.#page.tell('state', run.state);
+    this.#tellState();
     this.#page.tell('form', run.prompts.form);
     this.#page.tell('grid', run.view?.shape ?? null);
+  }
+
+  /** Tells the page the state of the displayed run. The tab is called as what it shows. */
+  #tellState(): void {
+    const { state } = this.#run;
+    setPanelTitle(this.#panel, displayText(state.title));
+    this.#page.tell('state', state);
   }
 
   get #keepsake(): PanelState {

@@ -6,7 +6,7 @@ import { isClientError } from '../../../client/clientError.ts';
 import type { Report } from '../../../contract/resources/report.ts';
 import type { PromptValue } from '../../../contract/pages/promptForm.ts';
 import { isPlain, type KeyedArrangement } from '../view/keyedArrangement.ts';
-import { linkedColumns } from '../view/drillLinks.ts';
+import { drillLinks, linkedColumns } from '../view/drillLinks.ts';
 import type { CellLocale } from '../view/format/cellFormat.ts';
 import { ResultView } from '../view/resultView.ts';
 import { outputKind } from '../charts/chartContext.ts';
@@ -171,7 +171,8 @@ export function openView(
   display: { locale: CellLocale; isTable: boolean; arrangement: KeyedArrangement | undefined },
   isShown: () => boolean,
 ): ResultView {
-  const own = { output: outputKind(report?.OutputType), linked: linkedColumns(report) };
+  const linkedReports = drillLinks(report).map(({ name }) => name);
+  const own = { output: outputKind(report?.OutputType), linked: linkedColumns(report), linkedReports };
   return new ResultView(
     store,
     { words, ...own, ...display },

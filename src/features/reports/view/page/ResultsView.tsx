@@ -7,6 +7,9 @@ import { ChartView } from './ChartView.tsx';
 import { Banner, NoMatch, Notice } from './Notice.tsx';
 import type { PageModel } from './pageModel.ts';
 import type { PageView } from './pageView.ts';
+import { filterProblemTexts } from './announcements.ts';
+import { filterProblemId } from '../../../../webview/grid/gridModel.ts';
+import { Icon } from '../../../../webview/shared/Icon.tsx';
 import { Toolbar } from './Toolbar.tsx';
 import { withFilter } from './arrangement.ts';
 import * as l10n from '../../../../l10n/l10n.ts';
@@ -50,12 +53,13 @@ export function ResultsView({ model, view }: { model: PageModel; view: PageView 
           />
         )}
         {!isAlone && (
-          <section class="result" aria-busy={isRunning(state.phase)}>
+          <section class="result" tabIndex={-1} aria-label={l10n.t('Result')} aria-busy={isRunning(state.phase)}>
             {hasRows ? (
               <>
                 <Banner model={model} view={view} />
                 {isChart && <ChartView model={model} view={view} viewNumber={grid.view} />}
                 {view.find !== undefined && canFind && <FindBar find={model.find} state={view.find} />}
+                <FilterProblems view={view} />
                 <GridView model={model} view={view} grid={grid} isHidden={isChart} />
                 {!isChart && grid.notes.length > 0 && <p class="grid-notes">{grid.notes.join(' ')}</p>}
                 {grid.rows === 0 && grid.totalRows > 0 && <NoMatch model={model} />}
@@ -71,6 +75,16 @@ export function ResultsView({ model, view }: { model: PageModel; view: PageView 
       {hasFooter(view) && <Footer view={view} />}
     </div>
   );
+}
+
+/** Why filters are refused, in words. Their boxes refer to it. */
+function FilterProblems({ view }: { view: PageView }) {
+  const problems = filterProblemTexts(view.filterProblems, view.grid);
+  return problems.map(({ column, text }) => (
+    <p class="filter-problem" id={filterProblemId(column)} key={column}>
+      <Icon name="error" /> {text}
+    </p>
+  ));
 }
 
 /** Handles Ctrl+F and F3 as in an editor. Over a chart, Ctrl+F focuses the search box. Returns false for other keys. */
@@ -116,23 +130,9 @@ function Footer({ view }: { view: PageView }) {
   return (
     <footer class="footer">
       <span class="footer-run">{runText(state, grid)}</span>
-      <span class="footer-selection" role="status">
-        {remark || selectionText(selectedCells, figures)}
-      </span>
+      <span class="footer-selection">{remark || selectionText(selectedCells, figures)}</span>
       <span class="footer-server">{serverText(state.phase)}</span>
-      <Announcer view={view} />
     </footer>
-  );
-}
-
-/** Announces the state of the run to screen readers, once per phase and not on every count. */
-function Announcer({ view }: { view: PageView }) {
-  const { state, grid } = view;
-  const text = state.phase.kind === 'streaming' ? l10n.t('streaming') : runText(state, grid);
-  return (
-    <span class="unseen" role="status" aria-live="polite">
-      {text}
-    </span>
   );
 }
 
