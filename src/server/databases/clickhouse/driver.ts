@@ -40,7 +40,7 @@ export const clickhouseDriver: DatabaseDriver = {
       return new ServerDatabase({
         address,
         version,
-        tablesSql,
+        tables: tablesSql,
         columnsSql,
         relations: clickhouseRelations,
         newQuery: (limits) => new HttpQuery(connection, address, endpoint, limits),
