@@ -1,6 +1,18 @@
 import * as vscode from 'vscode';
 import { inertOrNone, inertText } from './displayText.ts';
 
+let answeredAt = 0;
+
+/** Records that the user has just answered a question of this extension. */
+export function noteAnswer(): void {
+  answeredAt = Date.now();
+}
+
+/** Time of the user's last answer, in milliseconds since 1970; 0 if there is none. */
+export function lastAnswerAt(): number {
+  return answeredAt;
+}
+
 /** A modal message; `detail` is the smaller text below it. */
 export interface ModalOptions {
   readonly modal: boolean;
@@ -34,6 +46,7 @@ async function show<B extends string>(shown: Show, [text, ...rest]: Arguments<B>
     else Object.assign(options, { modal: part.modal, detail: inertOrNone(part.detail) });
   }
   const chosen = await shown(inertText(text), options, ...items);
+  noteAnswer();
   return items.find((item) => item === chosen)?.button;
 }
 

@@ -102,7 +102,7 @@ function replace(lost: LastFocus | undefined): void {
 
 function place(element: HTMLElement | null | undefined, as: 'home' | 'heir', returnsTo: HTMLElement | undefined): void {
   if (!element || isLost(element)) return;
-  if (element !== document.activeElement) element.focus({ preventScroll: true });
+  if (element !== document.activeElement) element.focus();
   placed = as;
   awaited = returnsTo;
 }

@@ -53,4 +53,19 @@ describe('the focus between the editor and a page', () => {
     await list().waitFor();
     await press('Escape');
   });
+
+  it('has frames and tabs that are called as what they show', async () => {
+    const drilled = await ResultsPage.run(workbench, 'Delays by State');
+    await drilled.isDone();
+    await drilled.frame.locator('.grid-cell.is-drill .grid-text', { hasText: /^AK$/ }).click();
+    await workbench.tab('Airports of a State').waitFor();
+    await ResultsPage.of(workbench, 'Airports of a State');
+    await drilled.frame.locator('.crumb').first().click();
+    await workbench.tab('Delays by State').waitFor();
+    await workbench.treeAction('Delays by State', 'Open in Report Builder');
+    const builder = await workbench.webviewFrame('Report Builder: Delays by State');
+    await expect
+      .poll(() => builder.evaluate<string>('document.activeElement.getAttribute("aria-label")'))
+      .toBe('Search fields');
+  });
 });

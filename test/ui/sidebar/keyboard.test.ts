@@ -120,6 +120,10 @@ describe('the sidebar and its documents by keyboard alone', () => {
     await waitFor('the group to go', async () => {
       return (await colleague.find('Group/GetAllSecurityGroups', 'GroupName', 'Consultants')) === undefined;
     });
+    // The next key acts on the next row, and a screen reader hears what happened.
+    const name = () => keys.focused().locator('.label-name').first().innerText({ timeout: 1_000 });
+    await expect.poll(name).toMatch(/^(?!Consultants)./);
+    await workbench.page.getByRole('alert', { name: 'Consultants deleted on' }).waitFor();
   });
 
   it('gives a user a value of a data tag', async () => {

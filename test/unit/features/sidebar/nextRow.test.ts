@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { withNextRow } from '../../../../src/features/sidebar/nextRow.ts';
 
 /** A list of rows, and which one was made active. */
@@ -48,5 +48,16 @@ it('leaves the focus where the row stays, where the view is hidden, and for a ro
   await list.call('x', () => undefined);
   list.isVisible = false;
   await list.call('a', () => list.remove('a'));
+  expect(list.revealed).toEqual([]);
+});
+
+it('does not take the focus long after the last answer', async () => {
+  const list = listOf('a', 'b');
+  const now = vi.spyOn(Date, 'now');
+  await list.call('a', () => {
+    list.remove('a');
+    now.mockReturnValue(Date.now() + 10_000);
+  });
+  now.mockRestore();
   expect(list.revealed).toEqual([]);
 });
