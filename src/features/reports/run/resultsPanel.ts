@@ -161,6 +161,7 @@ export class ResultsPanel implements vscode.Disposable {
       words: runTexts(target, serverName, () => maxRecordsOf(connection()?.state)),
       language: vscode.env.language,
       place: () => ({ server: displayText(serverName()), user: displayText(connection()?.userName) }),
+      isLocal: () => connection()?.kind === 'local',
       now: () => new Date(),
       listener,
     };
