@@ -7,6 +7,8 @@ import * as z from 'zod';
 import { folderInUseExitCode } from '../contract/localServer.ts';
 import type { AutomaticBackupOutcome } from '../contract/serverCommands.ts';
 import { parseListening } from './http/listening.ts';
+import { createLog, parseLogLevel, type Log } from './log/serverLog.ts';
+import { parseMonitor } from './monitoring/monitor.ts';
 import type { ServeOptions } from './serve.ts';
 
 const usage = `Usage: node server.js --data DIR [options]
@@ -30,6 +32,11 @@ const usage = `Usage: node server.js --data DIR [options]
   --backup-folder DIR    folder of the daily backups; DIR/backups of --data by default; none turns them off. Kept are those
                          of seven days and four weeks
   --backup-limit GB      space that the daily backups may take; 10 by default. The oldest are deleted first
+  --stop-within SECONDS  time that running calls have when the server stops; 30 with --listen, otherwise 1
+  --monitor ADDRESS:PORT answer GET /healthz, /healthz/live and /metrics there, without encryption, such as 127.0.0.1:9090
+  --log-level LEVEL      error, warn (the default), info or debug, which has each call
+  --log-json             write the log as JSON, one object a line
+  --log-file FILE        write the log to FILE as JSON; at 10 MB it becomes FILE.1, and so on to FILE.5
   --new                  begin with new data in a folder whose data is gone
   --sample               put in the sample: flights, airports and bird strikes
 Commands on the data: server.js backup --data DIR [--to FILE], server.js restore --data DIR --from FILE [--yes],
@@ -71,6 +78,11 @@ async function main(): Promise<void> {
       'licence-expired': { type: 'boolean', default: false },
       'backup-folder': { type: 'string' },
       'backup-limit': { type: 'string', default: '10' },
+      'stop-within': { type: 'string' },
+      monitor: { type: 'string' },
+      'log-level': { type: 'string', default: 'warn' },
+      'log-json': { type: 'boolean', default: false },
+      'log-file': { type: 'string' },
       new: { type: 'boolean', default: false },
       help: { type: 'boolean', default: false },
     },
@@ -83,6 +95,8 @@ async function main(): Promise<void> {
   const stopping = stopRequested(values.listen === undefined);
   if (!values.data) throw new Error(`--data is missing.\n${usage}`);
   const listening = parseListening(values);
+  const level = parseLogLevel(values['log-level']);
+  const log = createLog({ level, isJson: values['log-json'], file: values['log-file'], writeError: console.error });
   requireSqlite();
   // Imported late: on a runtime without SQLite, the import would fail without a clear message.
   const [serve, { parseAllowedOrigin }, { backupProcess }] = await Promise.all([
@@ -99,7 +113,7 @@ async function main(): Promise<void> {
             folder: path.resolve(values['backup-folder'] ?? path.join(values.data, 'backups')),
             limitBytes: parseLimit(values['backup-limit']),
             makeBackup: backupProcess(process.argv[1] ?? '', values.data),
-            onOutcome: sendBackupOutcome,
+            onOutcome: (outcome: AutomaticBackupOutcome) => sendBackupOutcome(outcome, log),
           },
     port: parsePort(values.port ?? '0'),
     listening,
@@ -110,7 +124,10 @@ async function main(): Promise<void> {
     licence: { seats: parseSeats(values['licence-seats']), isExpired: values['licence-expired'] },
     isNew: values.new,
     sampleFiles: values.sample ? sampleFiles() : undefined,
-    log: (message: string) => console.error(message),
+    monitor: parseMonitor(values.monitor),
+    stopWithinMs: parseSeconds(values['stop-within'] ?? (listening ? '30' : '1')) * 1_000,
+    logsCalls: level === 'debug',
+    log,
   };
   const starting = async () => {
     const secrets = await readSecrets(values['password-stdin']);
@@ -125,6 +142,7 @@ async function main(): Promise<void> {
   }
   const ready = { url: server.url, port: server.port, pid: process.pid, release: server.release };
   console.log(JSON.stringify(ready));
+  log(`Release ${server.release} serves ${server.url}.`, 'info', { port: server.port });
   process.send?.(ready);
   if (listening) process.on('SIGHUP', () => server.reloadCertificate());
   await stopping;
@@ -141,8 +159,8 @@ async function sendNewerRelease(error: unknown): Promise<never> {
 }
 
 /** Logs a failed automatic backup, and sends the parent the outcome. */
-function sendBackupOutcome(outcome: AutomaticBackupOutcome): void {
-  if (outcome.reason !== '') console.error(`The automatic backup failed: ${outcome.reason}`);
+function sendBackupOutcome(outcome: AutomaticBackupOutcome, log: Log): void {
+  if (outcome.reason !== '') log(`The automatic backup failed: ${outcome.reason}`);
   process.send?.({ automaticBackup: outcome });
 }
 
@@ -192,6 +210,11 @@ function parsePort(text: string): number {
   const port = Number(text);
   if (!/^\d+$/.test(text) || port > 65_535) throw new Error(`--port must be 0 to 65535, not ${text}.`);
   return port;
+}
+
+function parseSeconds(text: string): number {
+  if (!/^\d{1,4}$/.test(text)) throw new Error(`--stop-within must be 0 to 9999 seconds, not ${text}.`);
+  return Number(text);
 }
 
 function parseSeats(text: string | undefined): number | undefined {
