@@ -53,7 +53,17 @@ export function ResultsView({ model, view }: { model: PageModel; view: PageView 
           />
         )}
         {!isAlone && (
-          <section class="result" tabIndex={-1} aria-label={l10n.t('Result')} aria-busy={isRunning(state.phase)}>
+          <section
+            class="result"
+            tabIndex={-1}
+            aria-label={l10n.t('Result')}
+            aria-busy={isRunning(state.phase)}
+            onKeyDown={(event) => {
+              if (!isSwitchKey(event) || !hasRows || state.output === null) return;
+              event.preventDefault();
+              model.present(!state.isTable);
+            }}
+          >
             {hasRows ? (
               <>
                 <Banner model={model} view={view} />
@@ -98,6 +108,11 @@ function pressFindKey(event: KeyboardEvent, model: PageModel, canFind: boolean):
   else if (canFind) model.find.open();
   else document.querySelector<HTMLInputElement>('.search .input')?.select();
   return true;
+}
+
+/** Whether a key switches between the table and the chart. In a box it is a letter. */
+function isSwitchKey({ key, ctrlKey, metaKey, altKey, target }: KeyboardEvent): boolean {
+  return key.toLowerCase() === 't' && !ctrlKey && !metaKey && !altKey && !(target instanceof HTMLInputElement);
 }
 
 /** Before a run, the footer is hidden unless there is a remark. */
