@@ -28,6 +28,18 @@ const withoutPayloads = [
 /** Draws the same ways in every run; `npm run soak` sets others. */
 const payloadSeed = process.env.PAYLOAD_SEED ?? '20260101';
 
+/** The attacks that run once more on a server that listens for other machines, with TLS; listening.test.ts guesses passwords. */
+const throughDoors = [
+  'attempts',
+  'enumerations',
+  'folderAudience',
+  'ownTenant',
+  'passwordChange',
+  'policyLiterals',
+  'profileAttempts',
+  'promptErrors',
+];
+
 /** `npm test` runs these beside the workbench suite, to which they give way. */
 const besideUiTimeout = 600_000;
 
@@ -60,6 +72,17 @@ export default defineConfig({
           globalSetup: ['support/databases/trinoSetup.ts'],
           testTimeout: 30_000,
           hookTimeout: 60_000,
+        },
+      },
+      {
+        test: {
+          name: 'doors',
+          isolate: false,
+          include: throughDoors.map((name) => `contract/security/${name}.test.ts`),
+          globalSetup: ['support/databases/trinoSetup.ts'],
+          env: { ANALYTICS_STUDIO_DOORS: 'tls' },
+          testTimeout: besideUiTimeout,
+          hookTimeout: besideUiTimeout,
         },
       },
       {

@@ -29,7 +29,7 @@ export function signsInAlone({ isSignedOut, keepsPassword, isGuest }: ServerEntr
   return !isSignedOut && (keepsPassword || isGuest);
 }
 
-/** Parses saved servers; invalid entries and duplicate ids are dropped. */
+/** Parses saved servers; skips duplicate ids and entries that this release cannot read. */
 export function readServerEntries(value: unknown): ServerEntry[] {
   if (!Array.isArray(value)) return [];
   const entries = new Map<string, ServerEntry>();
@@ -39,9 +39,15 @@ export function readServerEntries(value: unknown): ServerEntry[] {
   return [...entries.values()];
 }
 
+/** Entries that this release cannot read but a later one may: they stay in the list. */
+export function unreadableEntries(saved: readonly unknown[]): object[] {
+  return saved.filter((item): item is object => typeof item === 'object' && item !== null && !isServerEntry(item));
+}
+
 function isServerEntry(value: unknown): value is ServerEntry {
   if (typeof value !== 'object' || value === null) return false;
-  const entry = value as Partial<Record<keyof ServerEntry, unknown>>;
+  const entry = value as Partial<Record<keyof ServerEntry | 'version', unknown>>;
+  if (entry.version !== undefined) return false;
   const texts = [entry.id, entry.name, entry.apiBase, entry.installationId, entry.userName];
   const flags = [entry.isGuest, entry.keepsPassword, entry.isSignedOut];
   return (

@@ -6,7 +6,7 @@ import { ClientError } from '../client/clientError.ts';
 import { awaitServer } from '../client/http/cancelScope.ts';
 import * as l10n from '../l10n/l10n.ts';
 import { withFileLock } from './fileLock.ts';
-import { readServerEntries, type ServerEntry } from './serverEntry.ts';
+import { readServerEntries, unreadableEntries, type ServerEntry } from './serverEntry.ts';
 
 /** Storage of {@link ServerList}. */
 export interface ServerListPlace {
@@ -36,9 +36,17 @@ export class ServerList {
 
   /** The servers as last saved by any window. @throws {Error} when the file cannot be read. */
   read(): ServerEntry[] {
+    return readServerEntries(this.#saved());
+  }
+
+  /** The saved list, with entries that this release cannot read. */
+  #saved(): unknown[] {
     const { file, earlier } = this.#place;
     const text = unlessMissing(() => readFileSync(file, 'utf8'));
-    return readServerEntries(text === undefined ? earlier.get(earlierKey) : JSON.parse(text));
+    const saved: unknown = text === undefined ? (earlier.get(earlierKey) ?? []) : JSON.parse(text);
+    if (Array.isArray(saved)) return saved;
+    if (text === undefined) return [];
+    throw new Error(l10n.t('A later release of Analytics Studio wrote it. Update Analytics Studio in this editor.'));
   }
 
   /**
@@ -51,7 +59,8 @@ export class ServerList {
     const lock = path.join(path.dirname(file), 'locks', 'servers.lock');
     const write = async () => {
       try {
-        await this.#write(change(this.read()));
+        const saved = this.#saved();
+        await this.#write([...change(readServerEntries(saved)), ...unreadableEntries(saved)]);
       } catch (cause) {
         const why = cause instanceof Error ? cause.message : String(cause);
         throw new ClientError('storage', l10n.t('Could not save the server list to {0}: {1}', file, why), {
@@ -75,7 +84,7 @@ export class ServerList {
   }
 
   /** Atomic: a window that reads meanwhile gets the previous list. */
-  async #write(entries: readonly ServerEntry[]): Promise<void> {
+  async #write(entries: readonly unknown[]): Promise<void> {
     const { file, earlier } = this.#place;
     if (entries.length === 0 && earlier.get(earlierKey) === undefined) {
       // When all servers are removed, no file should remain.

@@ -1,6 +1,8 @@
 import * as z from 'zod';
 
-const unknownWrite = z.object({
+export const unknownWrite = z.object({
+  /** A record of another version counts as unreadable: it may also be a write of unknown outcome. */
+  version: z.literal(1).default(1),
   id: z.uuid(),
   connectionId: z.string(),
   /** Name of the server when the write was sent. */

@@ -81,7 +81,8 @@ export class UnknownWrites {
   async #begin(server: JournalServer, { kind, object }: JournalledWrite): Promise<OpenWrite> {
     const id = randomUUID();
     const sentAt = new Date().toISOString();
-    const write = {
+    const write: UnknownWrite = {
+      version: 1,
       id,
       connectionId: server.id,
       server: server.name,

@@ -27,6 +27,12 @@ export function proofText({ nonce, port, pid, installationId }: ProofSubject): s
   return ['analytics-studio local server proof 1', nonce, port, pid, installationId].join('\n');
 }
 
+/**
+ * Number of what windows and the server agree on beyond the API: a window uses a running server of another release only
+ * if the number is the same. Increase it with each change that an earlier release does not understand.
+ */
+export const localServerContract = 1;
+
 /** Exit code of a server whose data folder another process uses. */
 export const folderInUseExitCode = 4;
 

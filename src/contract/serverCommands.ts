@@ -40,4 +40,16 @@ export const serverCommandMessage = z.discriminatedUnion('kind', [
   }),
 ]);
 
+/** Outcome of the last automatic backup: sent to the parent process, and stored as `backups/automatic.json`. */
+export const automaticBackupOutcome = z.object({
+  /** ISO 8601, UTC. */
+  at: z.string(),
+  /** Path of the backup; empty if it failed. */
+  file: z.string(),
+  /** Why it failed; empty if it did not. */
+  reason: z.string(),
+});
+
+export type AutomaticBackupOutcome = z.output<typeof automaticBackupOutcome>;
+
 export type ServerCommandMessage = z.output<typeof serverCommandMessage>;

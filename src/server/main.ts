@@ -5,11 +5,22 @@ import { createInterface } from 'node:readline';
 import { parseArgs } from 'node:util';
 import * as z from 'zod';
 import { folderInUseExitCode } from '../contract/localServer.ts';
+import type { AutomaticBackupOutcome } from '../contract/serverCommands.ts';
+import { parseListening } from './http/listening.ts';
+import { createLog, parseLogLevel, type Log } from './log/serverLog.ts';
+import { parseMonitor } from './monitoring/monitor.ts';
 import type { ServeOptions } from './serve.ts';
 
 const usage = `Usage: node server.js --data DIR [options]
   --data DIR             folder of the server's data; made when absent
   --port N               port to listen on; 0, the default, for any free one
+  --listen ADDRESS       IP address to listen on instead of loopback, such as 0.0.0.0; needs --public-url, --port, and
+                         --tls-cert with --tls-key, or --behind-proxy
+  --public-url URL       https origin that clients use; requests for other hosts are refused
+  --tls-cert FILE, --tls-key FILE
+                         certificate with its chain, and its key, PEM; SIGHUP reads them again
+  --behind-proxy ADDRESS IP address of a proxy that encrypts; only it is answered. It must keep Host and add
+                         X-Forwarded-For and X-Forwarded-Proto
   --prefix PATH          path that the API lies below; /api by default
   --allow-origin ORIGIN  web origins that may call: '*' (the default), none, or one such as https://example.org
   --password-stdin       read the admin password of a new data folder from the first line of standard input
@@ -18,11 +29,19 @@ const usage = `Usage: node server.js --data DIR [options]
                          wrong results, as ClickHouse 18.16, whose joins on nullable keys return memory that was never set
   --licence-seats N      licence seats of each application; 1000 by default. Roles beyond them are refused with code 200
   --licence-expired      treat the licence as expired: no role that takes a seat can be assigned
+  --backup-folder DIR    folder of the daily backups; DIR/backups of --data by default; none turns them off. Kept are those
+                         of seven days and four weeks
+  --backup-limit GB      space that the daily backups may take; 10 by default. The oldest are deleted first
+  --stop-within SECONDS  time that running calls have when the server stops; 30 with --listen, otherwise 1
+  --monitor ADDRESS:PORT answer GET /healthz, /healthz/live and /metrics there, without encryption, such as 127.0.0.1:9090
+  --log-level LEVEL      error, warn (the default), info or debug, which has each call
+  --log-json             write the log as JSON, one object a line
+  --log-file FILE        write the log to FILE as JSON; at 10 MB it becomes FILE.1, and so on to FILE.5
   --new                  begin with new data in a folder whose data is gone
   --sample               put in the sample: flights, airports and bird strikes
 Commands on the data: server.js backup --data DIR [--to FILE], server.js restore --data DIR --from FILE [--yes],
 server.js check --data DIR [--fix]
-Started with an IPC channel, it takes a first message {"password","key"}, both optional, and answers {"url","port","pid"}.`;
+Started with an IPC channel, it takes a first message {"password","key"}, both optional, and answers {"url","port","pid","release"}.`;
 
 /** Optional first message of the parent process: secrets that belong neither in arguments nor in the environment. */
 const firstMessage = z.object({
@@ -43,7 +62,12 @@ async function main(): Promise<void> {
   const { values } = parseArgs({
     options: {
       data: { type: 'string' },
-      port: { type: 'string', default: '0' },
+      port: { type: 'string' },
+      listen: { type: 'string' },
+      'public-url': { type: 'string' },
+      'tls-cert': { type: 'string' },
+      'tls-key': { type: 'string' },
+      'behind-proxy': { type: 'string' },
       prefix: { type: 'string', default: '/api' },
       'allow-origin': { type: 'string', default: '*' },
       'password-stdin': { type: 'boolean', default: false },
@@ -52,6 +76,13 @@ async function main(): Promise<void> {
       sample: { type: 'boolean', default: false },
       'licence-seats': { type: 'string' },
       'licence-expired': { type: 'boolean', default: false },
+      'backup-folder': { type: 'string' },
+      'backup-limit': { type: 'string', default: '10' },
+      'stop-within': { type: 'string' },
+      monitor: { type: 'string' },
+      'log-level': { type: 'string', default: 'warn' },
+      'log-json': { type: 'boolean', default: false },
+      'log-file': { type: 'string' },
       new: { type: 'boolean', default: false },
       help: { type: 'boolean', default: false },
     },
@@ -61,14 +92,31 @@ async function main(): Promise<void> {
     return;
   }
   // Listens before anything else: the parent may exit before the server is ready.
-  const stopping = stopRequested();
+  const stopping = stopRequested(values.listen === undefined);
   if (!values.data) throw new Error(`--data is missing.\n${usage}`);
+  const listening = parseListening(values);
+  const level = parseLogLevel(values['log-level']);
+  const log = createLog({ level, isJson: values['log-json'], file: values['log-file'], writeError: console.error });
   requireSqlite();
   // Imported late: on a runtime without SQLite, the import would fail without a clear message.
-  const [serve, { parseAllowedOrigin }] = await Promise.all([import('./serve.ts'), import('./http/originGuard.ts')]);
+  const [serve, { parseAllowedOrigin }, { backupProcess }] = await Promise.all([
+    import('./serve.ts'),
+    import('./http/originGuard.ts'),
+    import('./backups/automaticBackups.ts'),
+  ]);
   const settings = {
     dataFolder: values.data,
-    port: parsePort(values.port),
+    backups:
+      values['backup-folder'] === 'none'
+        ? undefined
+        : {
+            folder: path.resolve(values['backup-folder'] ?? path.join(values.data, 'backups')),
+            limitBytes: parseLimit(values['backup-limit']),
+            makeBackup: backupProcess(process.argv[1] ?? '', values.data),
+            onOutcome: (outcome: AutomaticBackupOutcome) => sendBackupOutcome(outcome, log),
+          },
+    port: parsePort(values.port ?? '0'),
+    listening,
     prefix: parsePrefix(values.prefix),
     allowedOrigin: parseAllowedOrigin(values['allow-origin']),
     databaseFolders: requireFolders(values['database-folder']),
@@ -76,9 +124,15 @@ async function main(): Promise<void> {
     licence: { seats: parseSeats(values['licence-seats']), isExpired: values['licence-expired'] },
     isNew: values.new,
     sampleFiles: values.sample ? sampleFiles() : undefined,
-    log: (message: string) => console.error(message),
+    monitor: parseMonitor(values.monitor),
+    stopWithinMs: parseSeconds(values['stop-within'] ?? (listening ? '30' : '1')) * 1_000,
+    logsCalls: level === 'debug',
+    log,
   };
-  const starting = async () => serve.startServer({ ...settings, ...(await readSecrets(values['password-stdin'])) });
+  const starting = async () => {
+    const secrets = await readSecrets(values['password-stdin']);
+    return serve.startServer({ ...settings, ...secrets }).catch(sendNewerRelease);
+  };
   // A start that is no longer needed ends immediately: the state is a database, and the folder's lock ends with the
   // process.
   const server = await Promise.race([starting(), stopping]);
@@ -86,11 +140,28 @@ async function main(): Promise<void> {
   if (server.newPassword !== undefined) {
     console.error(`New data folder. The password of the account admin, shown only now: ${server.newPassword}`);
   }
-  const ready = { url: server.url, port: server.port, pid: process.pid };
+  const ready = { url: server.url, port: server.port, pid: process.pid, release: server.release };
   console.log(JSON.stringify(ready));
+  log(`Release ${server.release} serves ${server.url}.`, 'info', { port: server.port });
   process.send?.(ready);
+  if (listening) process.on('SIGHUP', () => server.reloadCertificate());
   await stopping;
   await server.stop();
+}
+
+/** Sends the parent the later release that has upgraded the data, if that is why the start failed. */
+async function sendNewerRelease(error: unknown): Promise<never> {
+  if (error instanceof Error && 'newerRelease' in error && process.send) {
+    const message = { newerRelease: error.newerRelease };
+    await new Promise((resolve) => process.send?.(message, undefined, undefined, resolve));
+  }
+  throw error;
+}
+
+/** Logs a failed automatic backup, and sends the parent the outcome. */
+function sendBackupOutcome(outcome: AutomaticBackupOutcome, log: Log): void {
+  if (outcome.reason !== '') log(`The automatic backup failed: ${outcome.reason}`);
+  process.send?.({ automaticBackup: outcome });
 }
 
 /** @throws Error when the runtime is too old for the server's state database. */
@@ -141,10 +212,23 @@ function parsePort(text: string): number {
   return port;
 }
 
+function parseSeconds(text: string): number {
+  if (!/^\d{1,4}$/.test(text)) throw new Error(`--stop-within must be 0 to 9999 seconds, not ${text}.`);
+  return Number(text);
+}
+
 function parseSeats(text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
   if (!/^\d{1,9}$/.test(text)) throw new Error(`--licence-seats must be a whole number, not ${text}.`);
   return Number(text);
+}
+
+function parseLimit(text: string): number {
+  const gigabytes = Number(text);
+  if (!/^\d{1,6}(\.\d+)?$/.test(text) || gigabytes === 0) {
+    throw new Error(`--backup-limit must be a number of gigabytes such as 10, not ${text}.`);
+  }
+  return gigabytes * 1e9;
 }
 
 /** A missing folder may be mounted later; a path that is not a folder would only seem to be allowed. */
@@ -169,10 +253,14 @@ function sampleFiles(): string {
   return path.resolve(path.dirname(script), fromSources, 'sample');
 }
 
-/** Resolves when this process is asked to stop or its parent has exited. */
-function stopRequested(): Promise<void> {
+/**
+ * Resolves when this process is asked to stop or its parent has exited; also when its terminal closes, unless it serves
+ * other machines and SIGHUP makes it read its certificate.
+ */
+function stopRequested(endsWithTerminal: boolean): Promise<void> {
+  const events = ['SIGTERM', 'SIGINT', ...(endsWithTerminal ? ['SIGHUP'] : []), 'disconnect'];
   return new Promise((resolve) => {
-    for (const event of ['SIGTERM', 'SIGINT', 'SIGHUP', 'disconnect'] as const) process.once(event, () => resolve());
+    for (const event of events) process.once(event, () => resolve());
   });
 }
 

@@ -84,6 +84,15 @@ const reports: FaultyReport[] = [
   },
 ];
 
+/** Names of the prompts whose values were put in one by one, in order. */
+function replacedPrompts({ requests }: FaultyServer): string[] {
+  const replaced = requests.filter(({ path }) => path.endsWith('Report/ReplacePrompt'));
+  return replaced.map(({ body }) => {
+    const { PromptField } = body.Prompt as { PromptField: { DisplayFieldName: string } };
+    return PromptField.DisplayFieldName;
+  });
+}
+
 describe('results of a server that answers to order', () => {
   let host: ResultsHost;
   let server: FaultyServer;
@@ -172,7 +181,7 @@ describe('results of a server that answers to order', () => {
     await page.frame.evaluate(`document.querySelector('.grid').scrollLeft = 1e6`);
     await expect.poll(() => cellAt(299).textContent()).toBe(oddRow.c299);
     const empty = await run('Nothing');
-    await empty.frame.getByText('No Rows', { exact: true }).waitFor();
+    await empty.frame.getByText('No Rows', { exact: true }).first().waitFor();
   });
 
   it('puts values in one by one where a server cannot take them together, and runs again in every way', async () => {
@@ -184,7 +193,8 @@ describe('results of a server that answers to order', () => {
       .fill('Oslo');
     await press(page, 'Enter');
     await page.says(/^3 rows/);
-    expect(server.count('Report/ReplacePrompt')).toBe(2);
+    // The skipped prompt changes nothing: its reply equals the one before, so it is read again on another connection.
+    expect(new Set(replacedPrompts(server))).toEqual(new Set(['City', 'People']));
     await expect.poll(() => asked.at(-1)).toMatchObject({ supressprompts: false, cacheok: true });
     await page.button('Run Again').click();
     await waitFor('a second run', async () => asked.length === 2);
@@ -219,7 +229,7 @@ describe('results of a server that answers to order', () => {
   it('says that the server lists no more than 10,000 values, found or not, and takes others', async () => {
     const page = await run('Lists');
     const box = page.frame.getByRole('combobox', { name: 'Place' });
-    const says = (words: RegExp) => page.frame.getByText(words).waitFor();
+    const says = (words: RegExp) => page.frame.getByText(words).first().waitFor();
     await box.fill('place 9');
     await page.frame.getByRole('option', { name: /^Place 9\s*p9$/ }).waitFor();
     await says(/lists only the first 10,000 values; you can enter others/);

@@ -74,6 +74,7 @@ export function openHostWindow({ folder, secrets, state }: Machine): HostWindow 
   const localServer = new LocalServer({
     script: path.join(extension.extensionPath, 'dist', 'server.js'),
     home: new LocalServerHome(path.join(folder, 'local-server'), secrets),
+    window: { release: '0.2.0', editor: 'Test Editor' },
     log: { info: () => undefined, warn: () => undefined },
     probe: (url, signal) => probeServer(url, { signal }),
     onDidAbandonData: () => undefined,

@@ -19,5 +19,5 @@ const server = createServer((request, response) => {
 });
 server.listen(0, '127.0.0.1', () => {
   const { port } = server.address();
-  process.send({ url: `http://127.0.0.1:${port}`, port, pid: process.pid });
+  process.send({ url: `http://127.0.0.1:${port}`, port, pid: process.pid, release: '0.1.0' });
 });

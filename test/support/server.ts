@@ -2,11 +2,14 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { request } from 'node:http';
+import { request as requestTls } from 'node:https';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
+import { checkServerIdentity, type PeerCertificate } from 'node:tls';
 import type { EndpointPath } from '../../src/contract/endpoints.ts';
 import { isRecord } from './isRecord.ts';
+import { makeTlsDoor, type TlsDoor } from './security/tlsDoor.ts';
 
 /** How to start the embedded server for a test. */
 export interface TestServerOptions {
@@ -24,6 +27,10 @@ export interface TestServerOptions {
   databaseFolders?: readonly string[];
   /** Starts it with `--allow-old-engines`, which tests on ClickHouse 18.16 need. Default false. */
   allowOldEngines?: boolean;
+  /** Certificate with which it listens for other machines. Default none: it listens on loopback only. */
+  door?: TlsDoor;
+  /** URL by which the test reaches it. Default that which it names. */
+  reachedAt?: string;
   /** More arguments to the server. Default none. */
   serverArgs?: readonly string[];
   /** Script to run. Default the sources, `src/server/main.ts`. */
@@ -48,6 +55,8 @@ export interface RawRequest {
   method?: string;
   headers?: Record<string, string>;
   body?: string | Buffer;
+  /** Address of this machine to connect from. */
+  localAddress?: string;
 }
 
 /** Somebody signed in. */
@@ -83,6 +92,8 @@ export interface TestServer {
   kill: () => Promise<void>;
 }
 
+/** Whether servers listen as for other machines unless told otherwise: the attacks run against both kinds. */
+const doorsAreTls = process.env.ANALYTICS_STUDIO_DOORS === 'tls';
 const projectRoot = path.resolve(import.meta.dirname, '..', '..');
 const patience = 30_000;
 
@@ -91,6 +102,8 @@ const patience = 30_000;
  * @throws Error with the server's last words when it stops instead.
  */
 export async function startServer(options: TestServerOptions = {}): Promise<TestServer> {
+  const ownDoor = !options.door && doorsAreTls ? await makeTlsDoor() : undefined;
+  const door = options.door ?? ownDoor;
   const dataFolder = options.dataFolder ?? (await mkdtemp(path.join(tmpdir(), 'analytics-server-')));
   const adminPassword = options.password ?? 'correct horse battery staple';
   const prefix = options.prefix ?? '/api';
@@ -98,6 +111,7 @@ export async function startServer(options: TestServerOptions = {}): Promise<Test
     process.execPath,
     ...(options.nodeArgs ?? []),
     ...commandLine(options),
+    ...(door?.args ?? []),
     ...(options.serverArgs ?? []),
     '--data',
     dataFolder,
@@ -113,7 +127,8 @@ export async function startServer(options: TestServerOptions = {}): Promise<Test
   child.stdin.end(`${adminPassword}\n`);
   const url = await readyUrl(child, () => log);
 
-  const send = (target: string, raw: RawRequest) => exchange(new URL(target, url), raw);
+  const send = (target: string, raw: RawRequest) =>
+    exchange(new URL(target, options.reachedAt ?? url), raw, door?.authority.ca);
   const call = (endpoint: EndpointPath, body: object) => send(`${prefix}/${endpoint}`, { body: JSON.stringify(body) });
   const signIn = async (body: object): Promise<SignedIn> => {
     const { json, text } = await call('login/DoLogin', { bolForceLogin: true, ...body });
@@ -123,6 +138,7 @@ export async function startServer(options: TestServerOptions = {}): Promise<Test
   };
   const ended = async () => {
     if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
+    await ownDoor?.remove();
     if (options.dataFolder === undefined) await rm(dataFolder, { recursive: true, force: true });
   };
   return {
@@ -176,12 +192,19 @@ async function readyUrl(child: ChildProcess, log: () => string): Promise<string>
 }
 
 /** One exchange on a connection of its own, so that nothing is hidden by a client's pool. */
-function exchange(url: URL, { method = 'POST', headers, body }: RawRequest): Promise<ServerReply> {
+function exchange(
+  url: URL,
+  { method = 'POST', headers, body, localAddress }: RawRequest,
+  ca?: string,
+): Promise<ServerReply> {
   return new Promise((resolve, reject) => {
-    const outgoing = request(
+    const outgoing = (url.protocol === 'https:' ? requestTls : request)(
       url,
       {
-        method,
+        ...{ method, ca, localAddress },
+        // The Host that a test sends is not what the certificate is for.
+        checkServerIdentity: (_name: string, certificate: PeerCertificate) =>
+          checkServerIdentity(url.hostname, certificate),
         agent: false,
         headers: { ...(body !== undefined && { 'Content-Type': 'application/json' }), ...headers },
       },

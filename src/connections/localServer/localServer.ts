@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { isClientError } from '../../client/clientError.ts';
 import { waitFor } from '../../client/http/waitFor.ts';
 import { inBackground, awaitServer } from '../../client/http/cancelScope.ts';
@@ -7,7 +6,15 @@ import { isOwnProcessAlive, withFileLock } from '../fileLock.ts';
 import type { LocalServerHome, RunningServer } from './localServerHome.ts';
 import type { ServerCommand } from './serverCommand.ts';
 import type { ServerCommandMessage } from '../../contract/serverCommands.ts';
-import { DataInUse, ServerProcess, type ProcessLog } from './serverProcess.ts';
+import { newerDataError, useOrReplace, type WindowRelease } from './otherRelease.ts';
+import {
+  DataInUse,
+  endProcess,
+  NewerData,
+  ServerProcess,
+  type BackupOutcome,
+  type ProcessLog,
+} from './serverProcess.ts';
 import { demandProof, isVerified, proofKeyOf } from './serverProof.ts';
 import * as l10n from '../../l10n/l10n.ts';
 
@@ -20,6 +27,8 @@ export interface LocalServerOptions {
   script: string;
   home: LocalServerHome;
   log: ProcessLog;
+  /** Release of this extension, and the editor's name. */
+  window: WindowRelease;
   /** Folders whose database files reports may read, requested at each start; none if omitted. */
   databaseFolders?: () => readonly string[];
   /** Whether database servers of old releases are used, requested at each start; false if omitted. */
@@ -54,6 +63,7 @@ export class LocalServer {
   #proofKey: Uint8Array | undefined;
   #answeredAt = 0;
   #starting: Promise<RunningServer> | undefined;
+  #lastBackup: BackupOutcome | undefined;
   #crashes: number[] = [];
   /** Aborts when the window closes, which cancels a start. */
   readonly #closing = new AbortController();
@@ -66,7 +76,12 @@ export class LocalServer {
     return this.#state;
   }
 
-  /** Calls `listener` when {@link state} changes; returns a function that removes it. */
+  /** The last automatic backup, if it failed. */
+  get failedBackup(): BackupOutcome | undefined {
+    return this.#lastBackup?.reason === '' ? undefined : this.#lastBackup;
+  }
+
+  /** Calls `listener` when {@link state} or {@link failedBackup} changes; returns a function that removes it. */
   onDidChange(listener: () => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
@@ -201,17 +216,34 @@ export class LocalServer {
     try {
       const running = await this.#locked(async () => {
         const noted = await this.#options.home.readRunning();
-        return noted && (await this.#isOurs(noted)) ? noted : this.#start();
+        if (!noted || !(await this.#isOurs(noted))) return this.#start();
+        return (await this.#isUsable(noted)) ? noted : this.#start();
       }, this.#closing.signal);
       this.#running = running;
       this.#answeredAt = Date.now();
       this.#set('running');
+      this.#setBackup(await this.#options.home.readLastBackup());
       return running;
     } catch (error) {
       this.#running = undefined;
       this.#set('stopped');
       throw error;
     }
+  }
+
+  /** Whether this window can use the running server; ends one of another release that no window needs any longer. */
+  async #isUsable(noted: RunningServer): Promise<boolean> {
+    const { home, window: own, log } = this.#options;
+    const last = await home.readLastStart();
+    if (useOrReplace(noted, { last, own }) === 'use') {
+      if (last && last.release !== own.release)
+        log.info(`Uses the server of release ${last.release} (${last.editor}).`);
+      return true;
+    }
+    log.info(`Replaces the server of release ${last?.release ?? ''}, whose window has closed.`);
+    await endProcess(noted.pid);
+    await home.clearRunning(noted.pid);
+    return false;
   }
 
   /** Whether the recorded process is running, belongs to this user and proves that it is the server of this data. */
@@ -262,12 +294,13 @@ export class LocalServer {
       password,
       key,
       log,
+      onBackup: (outcome) => this.#setBackup(outcome),
     });
     try {
       const signal = AbortSignal.any([AbortSignal.timeout(startWithinMs), this.#closing.signal]);
-      const { url, pid } = await process.ready(signal);
+      const { url, pid, release } = await process.ready(signal);
       const running = { url, pid, ...(await probe(url, signal)) };
-      await home.writeRunning(running);
+      await home.writeRunning(running, { ...this.#options.window, release });
       this.#process = process;
       void process.exited.then(() => this.#exited(process));
       if (abandonedFolder !== undefined) onDidAbandonData(abandonedFolder);
@@ -275,6 +308,9 @@ export class LocalServer {
     } catch (error) {
       await process.stop();
       if (error instanceof DataInUse) await this.#throwIfHeld();
+      if (error instanceof NewerData) {
+        throw newerDataError(error.newer, { last: await home.readLastStart(), own: this.#options.window });
+      }
       throw error;
     }
   }
@@ -291,25 +327,16 @@ export class LocalServer {
   #set(state: LocalServerState): void {
     if (this.#state === state) return;
     this.#state = state;
+    this.#changed();
+  }
+
+  #setBackup(outcome: BackupOutcome | undefined): void {
+    const before = this.failedBackup;
+    this.#lastBackup = outcome;
+    if (this.failedBackup?.at !== before?.at) this.#changed();
+  }
+
+  #changed(): void {
     for (const listener of this.#listeners) listener();
-  }
-}
-
-/** Ends another window's server: asks it to stop, and kills it after two seconds. */
-async function endProcess(pid: number): Promise<void> {
-  const deadline = Date.now() + 2_000;
-  signalProcess(pid, 'SIGTERM');
-  while (isOwnProcessAlive(pid)) {
-    if (Date.now() > deadline) signalProcess(pid, 'SIGKILL');
-    await delay(50);
-  }
-}
-
-function signalProcess(pid: number, signal: NodeJS.Signals): void {
-  try {
-    process.kill(pid, signal);
-  } catch (error) {
-    // It exited meanwhile, which is the intended result.
-    if (isOwnProcessAlive(pid)) throw error;
   }
 }

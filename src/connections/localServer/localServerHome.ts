@@ -1,10 +1,13 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import fs from 'node:fs/promises';
 import path from 'node:path';
+import { localServerContract } from '../../contract/localServer.ts';
 import { isOwnProcessAlive } from '../fileLock.ts';
 import type { Secrets } from '../secrets/secretVault.ts';
 import { withSecretStorage } from '../secrets/withSecretStorage.ts';
 import * as l10n from '../../l10n/l10n.ts';
+import type { LastStart, WindowRelease } from './otherRelease.ts';
+import { readBackupOutcome, type BackupOutcome } from './serverProcess.ts';
 
 /** A running local server, as windows of the same machine record it; it still has to prove that it is that server. */
 export interface RunningServer {
@@ -103,11 +106,27 @@ export class LocalServerHome {
     return opened && holderOf(this.#dataFolder(opened.id));
   }
 
-  /** @throws {Error} when there is no data that a server could run on. */
-  async writeRunning(running: RunningServer): Promise<void> {
+  /**
+   * Records a server that this process started.
+   * @throws {Error} when there is no data that a server could run on.
+   */
+  async writeRunning(running: RunningServer, window: WindowRelease): Promise<void> {
     const opened = await this.#opened();
     if (!opened) throw new Error(`The secrets of the data that process ${running.pid} runs on are gone.`);
+    const last: LastStart = { ...window, pid: running.pid, contract: localServerContract, owner: process.pid };
+    await this.#writeFile(lastStartName(opened.id), last);
     await this.#writeFile(noteName(opened.id), running);
+  }
+
+  /** The last start on the current data; undefined when a release that keeps none started it. */
+  async readLastStart(): Promise<LastStart | undefined> {
+    const opened = await this.#opened();
+    const value = opened && (await this.#readFile(lastStartName(opened.id)));
+    if (!value) return undefined;
+    const { release, editor, pid, contract, owner } = value;
+    if (typeof release !== 'string' || typeof editor !== 'string') return undefined;
+    if (typeof pid !== 'number' || typeof contract !== 'number' || typeof owner !== 'number') return undefined;
+    return { release, editor, pid, contract, owner };
   }
 
   /** Removes the record of process `pid`, if it exists. Does not use secret storage: the editor may be closing. */
@@ -115,6 +134,13 @@ export class LocalServerHome {
     for (const id of await this.#ids()) {
       if ((await this.#readNote(id))?.pid === pid) await fs.rm(path.join(this.#folder, noteName(id)), { force: true });
     }
+  }
+
+  /** Outcome of the last automatic backup of the current data; undefined if there was none. */
+  async readLastBackup(): Promise<BackupOutcome | undefined> {
+    const opened = await this.#opened();
+    const file = path.join(`data-${opened?.id}`, 'backups', 'automatic.json');
+    return opened && readBackupOutcome(await this.#readFile(file));
   }
 
   /** Deletes the data with its secrets, and data whose secrets are missing. The server must have stopped. */
@@ -131,7 +157,9 @@ export class LocalServerHome {
     }
     for (const id of (await this.#ids()).filter((known) => !kept.includes(known))) {
       await fs.rm(this.#dataFolder(id), { recursive: true, force: true });
-      await fs.rm(path.join(this.#folder, noteName(id)), { force: true });
+      for (const name of [noteName(id), lastStartName(id)]) {
+        await fs.rm(path.join(this.#folder, name), { force: true });
+      }
     }
     await this.#writeFile('home.json', { ids: kept });
   }
@@ -203,6 +231,10 @@ export class LocalServerHome {
 
 function noteName(id: string): string {
   return `server-${id}.json`;
+}
+
+function lastStartName(id: string): string {
+  return `last-start-${id}.json`;
 }
 
 function secretName(id: string): string {

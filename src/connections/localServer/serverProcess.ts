@@ -4,6 +4,7 @@ import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
 import { folderInUseExitCode } from '../../contract/localServer.ts';
 import * as l10n from '../../l10n/l10n.ts';
+import { isOwnProcessAlive } from '../fileLock.ts';
 
 /** Receives the server's output, which never contains secrets. */
 export interface ProcessLog {
@@ -26,16 +27,44 @@ export interface ServerProcessOptions {
   /** Key for the stored database passwords, as hexadecimal digits. */
   key: string;
   log: ProcessLog;
+  /** Receives the outcomes of automatic backups. */
+  onBackup: (outcome: BackupOutcome) => void;
 }
 
 /** Another process uses the data folder that the server should start on. */
 export class DataInUse extends Error {}
+
+/** A later release, `newer`, has upgraded the data that the server should start on. */
+export class NewerData extends Error {
+  readonly newer: string;
+
+  constructor(newer: string) {
+    super(`Release ${newer} has upgraded the data`);
+    this.newer = newer;
+  }
+}
 
 /** What the server sends when it is ready. */
 interface ReadyMessage {
   /** Root URL of the server, without the API's prefix. */
   url: string;
   pid: number;
+  /** Release of the server. */
+  release: string;
+}
+
+/** Outcome of an automatic backup; `reason` is empty unless it failed. */
+export interface BackupOutcome {
+  /** ISO 8601. */
+  at: string;
+  reason: string;
+}
+
+/** Parses an outcome as the server sends and stores it; undefined for anything else. */
+export function readBackupOutcome(value: unknown): BackupOutcome | undefined {
+  if (typeof value !== 'object' || value === null) return undefined;
+  const { at, reason } = value as Record<string, unknown>;
+  return typeof at === 'string' && typeof reason === 'string' ? { at, reason } : undefined;
 }
 
 /** Time the server gets to stop before it is killed; a closing window has two seconds in total. */
@@ -56,7 +85,7 @@ export class ServerProcess {
   #isAlive = true;
 
   constructor(options: ServerProcessOptions) {
-    const { script, dataFolder, databaseFolders, allowsOldEngines, password, key, log } = options;
+    const { script, dataFolder, databaseFolders, allowsOldEngines, password, key, log, onBackup } = options;
     const folders = databaseFolders.flatMap((folder) => ['--database-folder', folder]);
     const old = allowsOldEngines ? ['--allow-old-engines'] : [];
     const settings = ['--port', '0', '--data', dataFolder, ...folders, ...old, '--sample', '--allow-origin', 'none'];
@@ -67,6 +96,11 @@ export class ServerProcess {
       { env: cleanEnvironment(), stdio: ['ignore', 'ignore', 'pipe', 'ipc'], windowsHide: true },
     );
     this.#ready = once(this.#child, 'message').then(([message]) => readReadyMessage(message));
+    this.#child.on('message', (message) => {
+      const isBackup = typeof message === 'object' && 'automaticBackup' in message;
+      const outcome = isBackup ? readBackupOutcome(message.automaticBackup) : undefined;
+      if (outcome) onBackup(outcome);
+    });
     this.#exited = new Promise((resolve) => {
       const gone = () => {
         this.#isAlive = false;
@@ -94,6 +128,7 @@ export class ServerProcess {
 
   /**
    * Waits until the server reports its address.
+   * @throws {NewerData} when a later release has upgraded its data.
    * @throws {DataInUse} with the server's message when another process uses its data.
    * @throws {Error} quoting the server's last output when it stops first, or the signal's reason when that aborts.
    */
@@ -143,9 +178,29 @@ export function cleanEnvironment(): NodeJS.ProcessEnv {
 }
 
 function readReadyMessage(message: unknown): ReadyMessage {
-  if (typeof message === 'object' && message !== null && 'url' in message && 'pid' in message) {
-    const { url, pid } = message;
-    if (typeof url === 'string' && typeof pid === 'number') return { url, pid };
+  if (typeof message === 'object' && message !== null) {
+    const { url, pid, release, newerRelease } = message as Record<string, unknown>;
+    if (typeof newerRelease === 'string') throw new NewerData(newerRelease);
+    if (typeof url === 'string' && typeof pid === 'number' && typeof release === 'string') return { url, pid, release };
   }
   throw new Error(l10n.t('The local server started but did not report its address.'));
+}
+
+/** Ends another window's server: asks it to stop, and kills it after two seconds. */
+export async function endProcess(pid: number): Promise<void> {
+  const deadline = Date.now() + 2_000;
+  signalProcess(pid, 'SIGTERM');
+  while (isOwnProcessAlive(pid)) {
+    if (Date.now() > deadline) signalProcess(pid, 'SIGKILL');
+    await delay(50);
+  }
+}
+
+function signalProcess(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal);
+  } catch (error) {
+    // It exited meanwhile, which is the intended result.
+    if (isOwnProcessAlive(pid)) throw error;
+  }
 }

@@ -4,14 +4,9 @@ import * as vscode from 'vscode';
 import { chooseProxy, type ProxySettings } from '../../client/http/chooseProxy.ts';
 import { ClientError } from '../../client/clientError.ts';
 import type { ProxyTarget, ServerTarget, TlsTarget } from '../../client/http/target.ts';
+import { StoredState, type StateStore } from '../storedState.ts';
 import { withSecretStorage } from '../secrets/withSecretStorage.ts';
 import type { ClientCertificateFiles, ProxyAccount } from './networkSettings.ts';
-
-/** Storage of pins: the editor's state, shared by all windows. */
-interface PinState {
-  get(key: string): unknown;
-  update(key: string, value: unknown): Thenable<void>;
-}
 
 /** A certificate that the user reviewed and chose to trust; no other certificate is accepted instead. */
 interface CertificatePin {
@@ -26,10 +21,10 @@ const pattern = /^([\dA-F]{2}:){31}[\dA-F]{2}$/;
 
 /** Pinned certificates by the origin of the server, for example `https://reports.example.com`. Contains no secrets. */
 class CertificatePins {
-  readonly #state: PinState;
+  readonly #state: StoredState<Record<string, unknown>>;
 
-  constructor(state: PinState) {
-    this.#state = state;
+  constructor(state: StateStore) {
+    this.#state = new StoredState(state, { version: 1, parse: asRecord });
   }
 
   get(origin: string): CertificatePin | undefined {
@@ -48,10 +43,13 @@ class CertificatePins {
 
   /** Ignores invalid pins: the server is then checked like any other. */
   #read(): Map<string, CertificatePin> {
-    const kept = this.#state.get(stateKey);
-    if (typeof kept !== 'object' || kept === null) return new Map();
-    return new Map(Object.entries(kept).filter((entry): entry is [string, CertificatePin] => isPin(entry[1])));
+    const kept = Object.entries(this.#state.get(stateKey) ?? {});
+    return new Map(kept.filter((entry): entry is [string, CertificatePin] => isPin(entry[1])));
   }
+}
+
+function asRecord(value: unknown): Record<string, unknown> | undefined {
+  return typeof value === 'object' && value !== null ? { ...value } : undefined;
 }
 
 function isPin(value: unknown): value is CertificatePin {

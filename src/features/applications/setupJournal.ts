@@ -48,7 +48,9 @@ const firstReportType = z.object({
   ),
 });
 
-const keptSetup = z.object({
+export const keptSetup = z.object({
+  /** A journal of another version is left alone. */
+  version: z.literal(1).default(1),
   id: z.string(),
   connectionId: z.string(),
   /** Installation it was started on: another server at the same address has different ids. */
@@ -98,6 +100,7 @@ export class SetupJournalStore {
   async begin(plan: SetupPlan): Promise<StoredSetup> {
     const kept: StoredSetup = {
       ...plan,
+      version: 1,
       id: randomUUID(),
       startedAt: new Date().toISOString(),
       step: 'application',

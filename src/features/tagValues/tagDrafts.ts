@@ -1,5 +1,6 @@
 import type * as vscode from 'vscode';
 import * as z from 'zod';
+import { StoredState, type StoredForm } from '../../connections/storedState.ts';
 import type { TagTable, TagTableChanges, TagValueChange, TagValueRow } from './pageContract.ts';
 
 const change = z.object({ id: z.string(), from: z.string().nullable(), to: z.string().nullable() });
@@ -11,20 +12,26 @@ export const tagTableChanges = z.object({
   users: z.array(change),
 });
 
+/** How drafts are stored. */
+export const draftForm: StoredForm<TagTableChanges> = {
+  version: 1,
+  parse: (value) => tagTableChanges.safeParse(value).data,
+};
+
 /**
  * Unsaved edits of tag values. Closing a page cannot be prevented, so its edits are stored here, also across a window
  * reload.
  */
 export class TagDrafts {
-  readonly #state: vscode.Memento;
+  readonly #state: StoredState<TagTableChanges>;
 
   constructor(state: vscode.Memento) {
-    this.#state = state;
+    this.#state = new StoredState(state, draftForm);
   }
 
   /** The unsaved changes of a tag; undefined if there are none. */
   get(tag: string): TagTableChanges | undefined {
-    return tagTableChanges.safeParse(this.#state.get(keyOf(tag))).data;
+    return this.#state.get(keyOf(tag));
   }
 
   /** Stores the unsaved changes of a tag; undefined deletes them. */
@@ -35,10 +42,11 @@ export class TagDrafts {
 
 /** Number of unsaved values of a server's tags. */
 export function draftedOf(state: vscode.Memento, connectionId: string): number {
+  const drafts = new StoredState(state, draftForm);
   const changes = state
     .keys()
     .filter((key) => key.startsWith(keyOf(`${connectionId}/`)))
-    .map((key) => tagTableChanges.safeParse(state.get(key)).data);
+    .map((key) => drafts.get(key));
   return changes.reduce((sum, change) => sum + (change ? countOf(change) : 0), 0);
 }
 

@@ -7,7 +7,7 @@ import { canBeSent, isThere, statusOf, unfinished, type ImportRow } from './impo
 import * as l10n from '../../l10n/l10n.ts';
 
 /** Source and destination of an import. */
-export type ImportSource = Omit<ImportHeader, 'id' | 'rows' | 'startedAt'>;
+export type ImportSource = Omit<ImportHeader, 'version' | 'id' | 'rows' | 'startedAt'>;
 
 /**
  * An import of users: its rows, their outcomes, and the journal that survives a crash. No failure loses data: every row

@@ -20,7 +20,9 @@ const keptRow = z.object({
   hasPassword: z.boolean(),
 });
 
-const header = z.object({
+export const header = z.object({
+  /** A journal of another version is left alone. */
+  version: z.literal(1).default(1),
   id: z.string(),
   connectionId: z.string(),
   /** Id of the installation that the rows were checked against: on another one, the ids are different users. */
@@ -33,7 +35,7 @@ const header = z.object({
   rows: z.array(keptRow),
 });
 
-const entry = z.object({
+export const entry = z.object({
   line: z.number(),
   loginName: z.string(),
   kind: z.enum(['started', 'created', 'partial', 'failed', 'unknown', 'notTried', 'undone']),
@@ -84,8 +86,8 @@ export class ImportJournalStore {
   }
 
   /** Starts a journal; deletes the oldest ones beyond twenty. */
-  async begin(facts: Omit<ImportHeader, 'id' | 'rows'>, rows: readonly UserRow[]): Promise<ImportHeader> {
-    const kept: ImportHeader = { ...facts, id: randomUUID(), rows: rows.map(withoutPassword) };
+  async begin(facts: Omit<ImportHeader, 'version' | 'id' | 'rows'>, rows: readonly UserRow[]): Promise<ImportHeader> {
+    const kept: ImportHeader = { version: 1, ...facts, id: randomUUID(), rows: rows.map(withoutPassword) };
     await mkdir(this.#folder, { recursive: true });
     await writeFile(this.#file(kept.id), `${JSON.stringify(kept)}\n`, { mode: 0o600 });
     const older = (await this.list()).slice(mostKept);

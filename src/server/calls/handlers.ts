@@ -28,6 +28,8 @@ export interface CallContext {
   signal: AbortSignal;
   /** Whether the browser reports the call as coming from a web page of another origin. */
   isFromWebPage: boolean;
+  /** The network that sent the call; undefined on a server that listens on loopback only. */
+  source: string | undefined;
   /**
    * Writes an audit entry in the running transaction if its audit type is recorded; see `auditSymbols`. The entry names
    * the caller, or `userId` in calls without one.

@@ -1,16 +1,20 @@
 import { once } from 'node:events';
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
 import { createHmac, hkdfSync } from 'node:crypto';
-import { endpointPaths, type EndpointPath } from '../../contract/endpoints.ts';
+import { endpointPaths, endpoints, ownPaths, type EndpointPath } from '../../contract/endpoints.ts';
 import { proofPath, proofKeyPurpose, proofNonce, proofText } from '../../contract/localServer.ts';
 import { StreamedJson } from '../calls/handlers.ts';
+import { readCertificate } from './certificate.ts';
 import type { Dispatch } from './dispatcher.ts';
+import type { PublicListening } from './listening.ts';
 import { OriginGuard, type AllowedOrigin } from './originGuard.ts';
 import { createPages, type Pages } from './pages/pages.ts';
-import { textReply, type Reply } from './reply.ts';
+import { findPeer } from './peers.ts';
+import { type CallOutcome, type Reply, stoppingReply, textReply } from './reply.ts';
 import { writeReply, abandonStream } from './replyWriter.ts';
 import { replyToBody, skipRest } from './requestBody.ts';
-import { RunningCall } from './runningCall.ts';
+import { RunningCall, RunningCount } from './runningCall.ts';
 
 /** Answers a challenge for the server that listens on `port`; undefined for a malformed challenge. */
 type Prove = (nonce: string, port: number) => string | undefined;
@@ -38,10 +42,20 @@ const openLimits: Partial<Record<EndpointPath, number>> = {
   'Report/ReplacePromptCollection': 2 * 1024 * 1024,
 };
 
+/** A call that has ended. */
+export interface ObservedCall {
+  endpoint: EndpointPath;
+  outcome: CallOutcome;
+  status: number;
+  seconds: number;
+}
+
 /** Network options of the server. */
 interface ApiServerOptions {
   /** Port to listen on; 0 for any free one. */
   port: number;
+  /** How clients on other machines reach the server; undefined for loopback only. */
+  listening?: PublicListening | undefined;
   /** Path prefix of all endpoints, such as `/api`. */
   prefix: string;
   allowedOrigin: AllowedOrigin;
@@ -50,25 +64,31 @@ interface ApiServerOptions {
   dispatch: Dispatch;
   /** Answers challenges of the process that supplied this server's key; omitted if there is none. */
   prove?: Prove | undefined;
+  /** Called after each call to an endpoint, when its reply is written or given up. */
+  observe?: ((call: ObservedCall) => void) | undefined;
   /** Logs errors that occur outside any call. */
   log(message: string): void;
 }
 
-/** Milliseconds that running calls have to finish when the server stops. */
-const farewell = 1_000;
+/** Milliseconds that running calls have to finish when the server stops, unless told otherwise. */
+const usualFarewell = 1_000;
+/** Milliseconds that calls have, once ended, to say so. */
+const lastWords = 500;
 const loopback = '127.0.0.1';
 
-/** The HTTP server: listens on loopback only, routes by the contract, and limits everything a client sends. */
+/** The HTTP server: listens on loopback unless told otherwise, routes by the contract, limits all that clients send. */
 export class ApiServer {
   readonly #options: ApiServerOptions;
-  readonly #server: Server;
+  readonly #server: ReturnType<typeof createServer> | ReturnType<typeof createTlsServer>;
   /** Endpoints by full path in lower case; paths are case-insensitive. */
   readonly #endpoints: ReadonlyMap<string, EndpointPath>;
   /** Path prefix of the browser pages: the API's prefix without its last segment. */
   readonly #pageRoot: string;
   readonly #pages: Pages;
   readonly #watched = new Set<RunningCall>();
+  readonly #running = new RunningCount();
   #guard: OriginGuard | undefined;
+  #isStopping = false;
   #headers: Readonly<Record<string, string>> = {};
 
   constructor(options: ApiServerOptions) {
@@ -76,69 +96,107 @@ export class ApiServer {
     const prefix = `${options.prefix.toLowerCase()}/`;
     this.#pageRoot = prefix.replace(/[^/]+\/$/, '');
     this.#endpoints = new Map(
-      endpointPaths.flatMap((path) => [
+      [...endpointPaths, ...ownPaths].flatMap((path) => [
         [`${options.prefix}/${path}`, path],
         [`${prefix}${path.toLowerCase()}`, path],
       ]),
     );
     const { dispatch, allowedOrigin } = options;
     this.#pages = createPages({ dispatch, allowedOrigin, log: (message) => options.log(message) });
-    this.#server = createServer(
-      { headersTimeout: 10_000, requestTimeout: 30_000, keepAliveTimeout: 60_000, connectionsCheckingInterval: 2_000 },
-      (request, response) => {
-        this.#answer(request, response).catch((error: unknown) => this.#giveUp(response, error));
-      },
-    );
+    const answer = (request: IncomingMessage, response: ServerResponse) => {
+      this.#answer(request, response).catch((error: unknown) => this.#giveUp(response, error));
+    };
+    const { listening } = options;
+    this.#server = listening?.certificate
+      ? createTlsServer(
+          { ...timeouts, handshakeTimeout: 10_000, ...readCertificate(listening.certificate, listening, new Date()) },
+          answer,
+        )
+      : createServer(timeouts, answer);
     this.#server.maxConnections = 1_000;
+  }
+
+  /** Calls that are being answered. */
+  get runningCalls(): number {
+    return this.#running.count;
+  }
+
+  /** Reads the certificate again. @throws Error when it is not usable; the present one stays in use. */
+  reloadCertificate(): void {
+    const { listening } = this.#options;
+    if (!listening?.certificate || !('setSecureContext' in this.#server)) return;
+    this.#server.setSecureContext(readCertificate(listening.certificate, listening, new Date()));
   }
 
   /** Starts listening; resolves with the port. @throws Error when the port is in use. */
   async listen(): Promise<number> {
-    this.#server.listen(this.#options.port, loopback);
+    const { listening, allowedOrigin } = this.#options;
+    this.#server.listen(this.#options.port, listening?.address ?? loopback);
     await once(this.#server, 'listening');
     const address = this.#server.address();
     if (address === null || typeof address === 'string') throw new Error('The server has no port');
-    this.#guard = new OriginGuard(address.port, this.#options.allowedOrigin);
-    this.#headers = { ...this.#guard.corsHeaders(), ...commonHeaders };
+    this.#guard = new OriginGuard(address.port, allowedOrigin, listening?.publicUrl);
+    this.#headers = { ...this.#guard.corsHeaders(), ...commonHeaders, ...(listening && publicHeaders) };
     return address.port;
   }
 
-  /** Stops accepting calls, lets running ones finish briefly, then aborts them. */
-  async stop(): Promise<void> {
+  /**
+   * Refuses new calls with 503 and gives running ones `withinMs` to finish. The others are told that the server stops;
+   * replies that have begun are cut off, which clients see as incomplete.
+   */
+  async stop(withinMs = usualFarewell): Promise<void> {
+    this.#isStopping = true;
+    await this.#running.none(withinMs);
     const closed = new Promise((resolve) => this.#server.close(resolve));
     this.#server.closeIdleConnections();
-    const cutOff = setTimeout(() => {
-      for (const call of this.#watched) call.cutOff();
-      this.#server.closeAllConnections();
-    }, farewell);
+    for (const call of this.#watched) call.stop();
+    const cutOff = setTimeout(() => this.#server.closeAllConnections(), lastWords);
     await closed;
     clearTimeout(cutOff);
   }
 
   /** Awaits nothing that is available synchronously: that would take a good part of a small call's time. */
   async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const answer = this.#replyTo(
-      request,
-      new RunningCall(response, this.#watched, this.#guard?.isFromWebPage(request) ?? true),
-    );
-    const reply = answer instanceof Promise ? await answer : answer;
-    if (!request.complete) await skipRest(request);
-    if (response.destroyed) {
-      if (reply.body instanceof StreamedJson) await abandonStream(reply.body);
-      return;
+    const { observe } = this.#options;
+    const began = observe ? performance.now() : 0;
+    let reply: Reply | undefined;
+    this.#running.add(1);
+    try {
+      const answer = this.#replyTo(request, response);
+      reply = answer instanceof Promise ? await answer : answer;
+      const sent = this.#send(request, response, reply);
+      if (sent) await sent;
+    } finally {
+      this.#running.add(-1);
+      const endpoint = observe && request.method === 'POST' ? this.#endpointAt(request.url ?? '') : undefined;
+      if (endpoint) observe?.({ endpoint, ...endOf(reply, response), seconds: (performance.now() - began) / 1_000 });
     }
-    const headers = reply.headers ? { ...this.#headers, ...reply.headers } : this.#headers;
-    const written = writeReply(request, response, reply, headers);
-    if (written) await written;
   }
 
-  #replyTo(request: IncomingMessage, call: RunningCall): Reply | Promise<Reply> {
+  #send(request: IncomingMessage, response: ServerResponse, reply: Reply): Promise<void> | undefined {
+    if (!request.complete) return skipRest(request).then(() => this.#write(request, response, reply));
+    return this.#write(request, response, reply);
+  }
+
+  #write(request: IncomingMessage, response: ServerResponse, reply: Reply): Promise<void> | undefined {
+    if (response.destroyed) return reply.body instanceof StreamedJson ? abandonStream(reply.body) : undefined;
+    if (this.#isStopping) response.shouldKeepAlive = false;
+    const headers = reply.headers ? { ...this.#headers, ...reply.headers } : this.#headers;
+    return writeReply(request, response, reply, headers);
+  }
+
+  #replyTo(request: IncomingMessage, response: ServerResponse): Reply | Promise<Reply> {
+    const peer = findPeer(request, this.#options.listening);
+    if ('refusal' in peer) return textReply(peer.refusal, 403);
     const refusal = this.#guard?.refusal(request);
     if (refusal !== undefined) return textReply(refusal, 403);
+    const isFromWebPage = this.#guard?.isFromWebPage(request) ?? true;
+    const call = new RunningCall(response, this.#watched, { isFromWebPage, source: peer.source });
     const endpoint = this.#endpointAt(request.url ?? '');
     if (!endpoint) return this.#pageOrNothing(request, call);
     if (request.method === 'OPTIONS') return { status: 204, headers: preflightHeaders };
     if (request.method !== 'POST') return notAllowed('POST, OPTIONS');
+    if (this.#isStopping) return stoppingReply(endpoints[endpoint]);
     const limit = this.#limitOf(endpoint);
     return replyToBody(request, limit, (body) => this.#options.dispatch(endpoint, body, call));
   }
@@ -186,6 +244,24 @@ export class ApiServer {
   }
 }
 
+/** How a call ended; its client may have disconnected during a reply that succeeded until then. */
+function endOf(reply: Reply | undefined, response: ServerResponse): Pick<ObservedCall, 'outcome' | 'status'> {
+  const { status, outcome } = reply ?? { status: 500, outcome: 'failed' };
+  if (response.destroyed && !response.writableFinished) return { status, outcome: 'cut_off' };
+  return { status, outcome: outcome ?? (status < 400 ? 'success' : 'refused') };
+}
+
+const timeouts = {
+  headersTimeout: 10_000,
+  requestTimeout: 30_000,
+  keepAliveTimeout: 60_000,
+  connectionsCheckingInterval: 2_000,
+} as const;
+/** Of a server with a public name. Pages replace the policy by their own. */
+const publicHeaders = {
+  'Strict-Transport-Security': 'max-age=31536000',
+  'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
+} as const;
 const commonHeaders = { 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff' } as const;
 const preflightHeaders = {
   'Access-Control-Allow-Methods': 'POST',

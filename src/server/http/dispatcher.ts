@@ -16,7 +16,7 @@ import { passwordChangeDue, waitsForPasswordChange } from '../identity/passwords
 import type { Sessions } from '../identity/sessions.ts';
 import { recordAudit, type AuditSymbol } from '../store/auditTrail.ts';
 import { NumberTooLarge, type Store } from '../store/store.ts';
-import { failureReply, rejectedToken, jsonReply, textReply, type Reply } from './reply.ts';
+import { failureReply, jsonReply, rejectedToken, type Reply, stoppingReply, textReply } from './reply.ts';
 import { type BodyIssue, checkLargeBody, parseLargeBody } from './largeBody.ts';
 import { parseBody } from './requestBody.ts';
 import type { RunningCall } from './runningCall.ts';
@@ -139,6 +139,7 @@ class CallScope {
   readonly sessionToken: string;
   readonly caller: Caller | undefined;
   readonly isFromWebPage: boolean;
+  readonly source: string | undefined;
   readonly #call: RunningCall;
 
   constructor(store: Store, call: RunningCall, now: Date, sessionToken: string, caller: Caller | undefined) {
@@ -147,7 +148,8 @@ class CallScope {
     this.now = now;
     this.sessionToken = sessionToken;
     this.caller = caller;
-    this.isFromWebPage = call.isFromWebPage;
+    this.isFromWebPage = call.origin.isFromWebPage;
+    this.source = call.origin.source;
   }
 
   get signal(): AbortSignal {
@@ -162,7 +164,7 @@ class CallScope {
 function unreadableReply(error: unknown): Reply {
   if (error instanceof NumberTooLarge) throw error;
   const ErrorMessage = error instanceof Error ? error.message : 'The body cannot be read.';
-  return jsonReply({ ErrorCode: errorCodes.unexpected, ErrorMessage });
+  return { ...jsonReply({ ErrorCode: errorCodes.unexpected, ErrorMessage }), outcome: 'malformed' };
 }
 
 /** Error for a body that lacks a field: 500, regardless of the caller. */
@@ -171,7 +173,7 @@ function missingField(row: EndpointRow, value: unknown): Reply | undefined {
   const missing = requiredFields(row).find((name) => value[name] === undefined);
   if (missing === undefined) return undefined;
   const ErrorMessage = `The required field ${missing} is missing.`;
-  return jsonReply({ ErrorCode: errorCodes.unexpected, ErrorMessage }, 500);
+  return { ...jsonReply({ ErrorCode: errorCodes.unexpected, ErrorMessage }, 500), outcome: 'malformed' };
 }
 
 const required = new WeakMap<EndpointRow, readonly string[]>();
@@ -201,7 +203,7 @@ const noObject: BodyIssue = { path: [], message: 'not an object' };
 
 function malformedReply(row: EndpointRow, { path, message }: BodyIssue): Reply {
   const where = path.length > 0 ? path.join('.') : 'the body';
-  return failureReply(row, errorCodes.unexpected, `Malformed request: ${where}: ${message}.`);
+  return failureReply(row, errorCodes.unexpected, `Malformed request: ${where}: ${message}.`, 'malformed');
 }
 
 const tokenAlone = new WeakMap<EndpointRow, boolean>();
@@ -228,15 +230,21 @@ function sessionTokenOf(value: unknown): string | undefined {
 }
 
 function replyOf(row: EndpointRow, value: unknown): Reply {
-  if (value === noContent) return { status: 204 };
+  if (value === noContent) return { status: 204, outcome: 'no_permission' };
   if (row.form.kind === 'json') {
     if (value === undefined) throw new Error('A handler answered nothing');
-    return jsonReply(value);
+    return hasFailed(value) ? { ...jsonReply(value), outcome: 'refused' } : jsonReply(value);
   }
   if (typeof value !== (row.form.kind === 'text' ? 'string' : 'number')) {
     throw new Error(`A handler answered ${typeof value} instead of ${row.form.kind}`);
   }
   return textReply(String(value));
+}
+
+/** Whether a handler answers an error in the fields of its result. */
+function hasFailed(value: unknown): boolean {
+  if (!isFields(value)) return false;
+  return value.HasError === true || (typeof value.ErrorCode === 'number' && value.ErrorCode !== errorCodes.success);
 }
 
 /**
@@ -250,22 +258,29 @@ function failedReply(
   error: unknown,
   call: RunningCall,
 ): Reply {
+  // What the handler says is a consequence.
+  if (call.isStopped) return stoppingReply(row);
   if (error instanceof CallFailure) return failureReply(row, error.code, error.message);
   if (error instanceof NumberTooLarge) {
-    return failureReply(row, errorCodes.unexpected, `Malformed request: ${error.message}.`);
+    return failureReply(row, errorCodes.unexpected, `Malformed request: ${error.message}.`, 'malformed');
   }
   // The client has disconnected.
-  if (call.isCutOff) return { status: 204 };
+  if (call.isCutOff) return { status: 204, outcome: 'cut_off' };
   const reference = randomBytes(4).toString('hex');
   parts.log(`${path} failed unexpectedly (${reference}): ${error instanceof Error ? error.stack : String(error)}`);
   const message = `The server could not complete ${path}. See the server log for ${reference}.`;
-  return failureReply(row, errorCodes.unexpected, message);
+  return failureReply(row, errorCodes.unexpected, message, 'failed');
 }
 
 /** Milliseconds for which long work may block other calls. */
 const sliceMs = 5;
 
 const waiting: (() => void)[] = [];
+
+/** Large bodies that are being read, each in its turn. */
+export function waitingBodies(): number {
+  return waiting.length;
+}
 
 /** Resolves after other calls have had their turn; all long work together runs one slice per turn. */
 function nextTurn(): Promise<void> {

@@ -12,26 +12,27 @@ export function parseAllowedOrigin(value: string): AllowedOrigin {
 }
 
 /**
- * Rejects requests that a browser was tricked into sending, before parsing anything else: the Host must be a loopback
- * name of this server (which excludes a rebound DNS name), and the Origin, if present, must be allowed.
+ * Rejects requests that a browser was tricked into sending, before parsing anything else: the Host must be a name of
+ * this server (which excludes a rebound DNS name), and the Origin, if present, must be allowed.
  */
 export class OriginGuard {
   readonly #hosts: ReadonlySet<string>;
   readonly #ownOrigins: ReadonlySet<string>;
   readonly #allowed: AllowedOrigin;
+  readonly #hostRefusal: string;
 
-  constructor(port: number, allowed: AllowedOrigin) {
-    const names = ['127.0.0.1', 'localhost', '[::1]'];
-    const hosts = names.map((name) => `${name}:${port}`);
-    this.#hosts = new Set(port === 80 ? [...hosts, ...names] : hosts);
-    this.#ownOrigins = new Set([...this.#hosts].map((host) => `http://${host}`));
+  /** @param publicUrl origin by which clients reach the server; undefined for one on loopback. */
+  constructor(port: number, allowed: AllowedOrigin, publicUrl?: URL) {
+    this.#hosts = publicUrl ? publicHosts(publicUrl) : loopbackHosts(port);
+    this.#ownOrigins = new Set([...this.#hosts].map((host) => `${publicUrl ? 'https' : 'http'}://${host}`));
     this.#allowed = allowed;
+    this.#hostRefusal = `This server answers to ${publicUrl ? publicUrl.origin : 'its loopback address'} only.`;
   }
 
   /** Returns why a request is rejected, or undefined if it is allowed. */
   refusal(request: IncomingMessage): string | undefined {
     const host = request.headers.host?.toLowerCase();
-    if (host === undefined || !this.#hosts.has(host)) return 'This server answers to its loopback address only.';
+    if (host === undefined || !this.#hosts.has(host)) return this.#hostRefusal;
     const { origin } = request.headers;
     if (origin === undefined || this.#allowed.kind === 'any' || this.#ownOrigins.has(origin.toLowerCase())) {
       return undefined;
@@ -59,4 +60,14 @@ export class OriginGuard {
         return {};
     }
   }
+}
+
+function loopbackHosts(port: number): ReadonlySet<string> {
+  const names = ['127.0.0.1', 'localhost', '[::1]'];
+  const hosts = names.map((name) => `${name}:${port}`);
+  return new Set(port === 80 ? [...hosts, ...names] : hosts);
+}
+
+function publicHosts({ host, hostname, port }: URL): ReadonlySet<string> {
+  return new Set(port === '' ? [host, `${hostname}:443`] : [host]);
 }

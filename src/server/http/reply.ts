@@ -4,9 +4,27 @@ import type { EndpointPath } from '../../contract/endpoints.ts';
 import { errorCodes } from '../../contract/errorCodes.ts';
 import { neverTimestamp } from '../calls/timestamps.ts';
 
+/** How a call ended, as operators count it. */
+export type CallOutcome =
+  | 'success'
+  /** The endpoint answered an error. */
+  | 'refused'
+  | 'malformed'
+  /** The token is unknown or expired. */
+  | 'signed_out'
+  | 'no_permission'
+  /** Unexpectedly; the log says more. */
+  | 'failed'
+  /** The client disconnected. */
+  | 'cut_off'
+  /** The server stops. */
+  | 'stopping';
+
 /** A reply before compression. */
 export interface Reply {
   status: number;
+  /** Default `success`. */
+  outcome?: CallOutcome;
   contentType?: string;
   /** Omitted for 204. */
   body?: string | StreamedJson;
@@ -30,7 +48,18 @@ export function textReply(body: string, status = 200): Reply {
  * that return a list, or a text of which any value is valid, use the standard envelope, so that a failure is never
  * taken for data. API description, Envelope variants.
  */
-export function failureReply(row: EndpointRow, code: number, message: string): Reply {
+export function failureReply(row: EndpointRow, code: number, message: string, outcome: CallOutcome = 'refused'): Reply {
+  return { ...failureOf(row, code, message), outcome };
+}
+
+/** Refuses a call because the server stops: in the endpoint's own form, with status 503, which clients may repeat. */
+export function stoppingReply(row: EndpointRow): Reply {
+  const message = 'The server is stopping. Try again when it has started.';
+  const reply = failureReply(row, errorCodes.notCompleted, message, 'stopping');
+  return { ...reply, status: 503, headers: { 'Retry-After': '10' } };
+}
+
+function failureOf(row: EndpointRow, code: number, message: string): Reply {
   const standard = { ErrorCode: code, ErrorMessage: message };
   switch (row.form.kind) {
     case 'json':
@@ -73,6 +102,10 @@ const sessionPaths: readonly EndpointPath[] = ['Session/CheckSession', 'Session/
  * or a number. API description, Authentication.
  */
 export function rejectedToken(path: EndpointPath, row: EndpointRow): Reply {
+  return { ...rejectionOf(path, row), outcome: 'signed_out' };
+}
+
+function rejectionOf(path: EndpointPath, row: EndpointRow): Reply {
   if (row.form.kind !== 'json') return { status: 204 };
   if (row.form.shape === 'array') return jsonReply([]);
   const rejection = { ErrorCode: errorCodes.notSignedIn, ErrorMessage: 'Session Expired' };

@@ -4,10 +4,13 @@ import type { StoredUser } from './users.ts';
 
 /** Consecutive failed sign-ins that lock an account. Our choice: the API description does not specify the number. */
 const failuresToLock = 5;
-/** Failed sign-ins of all web pages together that lock web pages out. */
-const pageFailuresToLock = 30;
-/** Time in milliseconds after which one failure of web pages is forgotten: no success resets their count. */
-const pageFailureLasts = 5 * 60_000;
+/**
+ * Failed sign-ins, over all accounts, that lock out web pages together, or one source: many people may share the address
+ * of an office.
+ */
+const sourceFailuresToLock = 30;
+/** Time in milliseconds after which one failure of a source is forgotten: no success resets its count. */
+const sourceFailureLasts = 5 * 60_000;
 const firstWait = 60_000;
 /** Each failure after a lock has ended doubles the wait, up to these limits. */
 const longestWait = 60 * 60_000;
@@ -16,6 +19,8 @@ const longestWaitOfSuperAdmin = 5 * 60_000;
  * Maximum number of accounts whose web page failures are stored: more than pages can try before they are locked out.
  */
 const mostAccounts = 1_000;
+/** Maximum number of sources whose failures are stored; those that failed least recently are dropped. */
+const mostSources = 100_000;
 
 interface Failures {
   count: number;
@@ -36,23 +41,36 @@ export function isAccountLocked(user: StoredUser, now: Date): boolean {
   return isWaiting(Date.parse(user.locked), user.failedLogins - failuresToLock, now, longest);
 }
 
+const none: Failures = { count: 0, last: 0, locked: undefined };
+
 /**
- * Locks accounts after failed sign-ins, separately for the two sources on loopback: programs on this machine, and web
- * pages of other origins, which must not be able to lock out the owner's own client. Pages are counted together, per
- * account and over all accounts, since the owner of a domain has any number of origins. Failures of programs are stored
- * with the account, failures of pages in memory.
+ * Locks accounts after failed sign-ins, separately for programs, and for web pages of other origins, which must not be
+ * able to lock out the owner's own client. Pages are counted together, per account and over all accounts, since the owner
+ * of a domain has any number of origins. Failures of programs are stored with the account, failures of pages in memory.
+ *
+ * A source on another machine is locked out as pages are. What it tries while locked out does not count for accounts, so
+ * that it can lock only a few of them.
  */
 export class SignInLocks {
   readonly #pagesByAccount = new Map<string, Failures>();
-  #pages: Failures = { count: 0, last: 0, locked: undefined };
+  readonly #sources = new Map<string, Failures>();
+  #pages = none;
+
+  /** Whether the source of a call is locked out, whatever account it tries. */
+  isSourceLocked({ now, source }: CallContext): boolean {
+    const failures = source === undefined ? undefined : this.#sources.get(source);
+    return failures !== undefined && isLockedBy(failures, sourceFailuresToLock, now, longestWait);
+  }
 
   /** Whether an account is locked for the source of a call. */
-  isLocked(user: StoredUser, { now, isFromWebPage }: CallContext): boolean {
+  isLocked(user: StoredUser, context: CallContext): boolean {
+    const { now, isFromWebPage } = context;
+    if (this.isSourceLocked(context)) return true;
     if (!isFromWebPage) return isAccountLocked(user, now);
     const longest = user.isSuperAdmin ? longestWaitOfSuperAdmin : longestWait;
     const ofAccount = this.#pagesByAccount.get(user.id);
     return (
-      isLockedBy(this.#pages, pageFailuresToLock, now, longestWait) ||
+      isLockedBy(this.#pages, sourceFailuresToLock, now, longestWait) ||
       (ofAccount !== undefined && isLockedBy(ofAccount, failuresToLock, now, longest))
     );
   }
@@ -62,7 +80,11 @@ export class SignInLocks {
    * during a lock do not extend it.
    */
   recordFailure(user: StoredUser | undefined, context: CallContext): boolean {
-    const { store, now, isFromWebPage } = context;
+    const { store, now, isFromWebPage, source } = context;
+    if (this.isSourceLocked(context)) return true;
+    if (source !== undefined) {
+      putLast(this.#sources, source, oneMoreOfSource(this.#sources.get(source) ?? none, now), mostSources);
+    }
     if (user && this.isLocked(user, context)) return true;
     if (isFromWebPage) return this.#recordFailureOfPage(user, now);
     if (!user) return false;
@@ -80,20 +102,26 @@ export class SignInLocks {
   }
 
   #recordFailureOfPage(user: StoredUser | undefined, now: Date): boolean {
-    const forgotten = Math.floor(Math.max(0, now.getTime() - this.#pages.last) / pageFailureLasts);
-    const recent = { ...this.#pages, count: Math.max(0, this.#pages.count - forgotten) };
-    const areLocked = isLockedBy(this.#pages, pageFailuresToLock, now, longestWait);
-    if (!areLocked) this.#pages = oneMore(recent, pageFailuresToLock, now);
+    const areLocked = isLockedBy(this.#pages, sourceFailuresToLock, now, longestWait);
+    if (!areLocked) this.#pages = oneMoreOfSource(this.#pages, now);
     if (!user) return areLocked;
-    const before = this.#pagesByAccount.get(user.id) ?? { count: 0, last: 0, locked: undefined };
-    const after = oneMore(before, failuresToLock, now);
-    // Delete before set moves the account to the end; the oldest are dropped.
-    this.#pagesByAccount.delete(user.id);
-    this.#pagesByAccount.set(user.id, after);
-    const [oldest] = this.#pagesByAccount.keys();
-    if (this.#pagesByAccount.size > mostAccounts && oldest !== undefined) this.#pagesByAccount.delete(oldest);
+    const after = oneMore(this.#pagesByAccount.get(user.id) ?? none, failuresToLock, now);
+    putLast(this.#pagesByAccount, user.id, after, mostAccounts);
     return after.locked !== undefined;
   }
+}
+
+/** Sets an entry and moves it to the end; drops the first of more than `most`. */
+function putLast(entries: Map<string, Failures>, key: string, value: Failures, most: number): void {
+  entries.delete(key);
+  entries.set(key, value);
+  const [oldest] = entries.keys();
+  if (entries.size > most && oldest !== undefined) entries.delete(oldest);
+}
+
+function oneMoreOfSource(before: Failures, now: Date): Failures {
+  const forgotten = Math.floor(Math.max(0, now.getTime() - before.last) / sourceFailureLasts);
+  return oneMore({ ...before, count: Math.max(0, before.count - forgotten) }, sourceFailuresToLock, now);
 }
 
 function oneMore({ count }: Failures, toLock: number, now: Date): Failures {

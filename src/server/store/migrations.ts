@@ -18,7 +18,19 @@ export function hasPendingSteps(versions: StateVersions, schemas: readonly RoomS
   return schemas.some(({ room, steps }) => (versions.rooms.get(room) ?? 0) < steps.length);
 }
 
-/** @throws Error when a newer release has migrated the state, or the backup of it in the file `upgraded`. */
+/** A later release has migrated the state. */
+export class NewerData extends Error {
+  override readonly name = 'NewerData';
+  /** That release. */
+  readonly newerRelease: string;
+
+  constructor(message: string, newerRelease: string) {
+    super(message);
+    this.newerRelease = newerRelease;
+  }
+}
+
+/** @throws NewerData when a newer release has migrated the state, or the backup of it in the file `upgraded`. */
 export function refuseNewer(
   stateFile: string,
   versions: StateVersions,
@@ -33,9 +45,10 @@ export function refuseNewer(
     upgraded === stateFile && existsSync(copy)
       ? ` Or go back to the data before that upgrade: server.js restore --data ${path.dirname(stateFile)} --from ${copy}`
       : '';
-  throw new Error(
+  throw new NewerData(
     `Release ${newer} has upgraded ${upgraded}, and this is release ${release}, which cannot read it. Nothing was changed. ` +
       `Install release ${newer} or later.${wayBack}`,
+    newer,
   );
 }
 

@@ -43,6 +43,7 @@ function openWindow(program = script): LocalServer {
   const window = new LocalServer({
     script: program,
     home: new LocalServerHome(folder, secrets),
+    window: { release: '0.2.0', editor: 'Test Editor' },
     log: { info: () => undefined, warn: () => undefined },
     probe: (url, signal) => probeServer(url, { signal }),
     onDidAbandonData: () => undefined,

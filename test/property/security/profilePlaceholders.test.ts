@@ -134,6 +134,7 @@ function openScene() {
     now: new Date(),
     signal: new AbortController().signal,
     isFromWebPage: false,
+    source: undefined,
     audit: () => undefined,
     caller: session.caller,
     sessionToken: token,

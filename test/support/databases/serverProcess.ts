@@ -1,4 +1,5 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { chown, mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
@@ -40,16 +41,22 @@ export async function runAsServer(command: string, args: string[], cwd: string):
   await run(command, args, { cwd, ...serverUser });
 }
 
-/** A port of loopback that is free now. */
+/**
+ * A port of loopback that is free now. It is below those that systems give to outgoing connections, and random: a test
+ * that runs beside this one must not take it before the server does.
+ */
 export async function freePort(): Promise<number> {
-  const probe = createServer();
-  probe.listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const address = probe.address();
-  if (typeof address !== 'object' || !address) throw new Error('The probe has no port');
-  probe.close();
-  await once(probe, 'close');
-  return address.port;
+  for (;;) {
+    const port = randomInt(10_000, 32_000);
+    const probe = createServer();
+    const isFree = await new Promise<boolean>((resolve) => {
+      probe.once('error', () => resolve(false)).listen(port, '127.0.0.1', () => resolve(true));
+    });
+    if (!isFree) continue;
+    probe.close();
+    await once(probe, 'close');
+    return port;
+  }
 }
 
 /** Starts a server and waits until `isReady` matches its log. Database servers run as {@link serverUser}. */

@@ -182,7 +182,7 @@ export class Scene {
   /** Everything that is stored, without sessions, audit trail and moments of sign-in. */
   storedState(): string {
     return readServerState(this.server.dataFolder, (database) => {
-      const passing = ['session', 'audit_entry'];
+      const passing = ['session', 'audit_entry', 'audit_head'];
       const tables = database.prepare("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name").all();
       const rows = tables
         .map(({ name }) => String(name))

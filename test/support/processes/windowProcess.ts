@@ -12,6 +12,7 @@ const [script = '', folder = ''] = process.argv.slice(2);
 const window = new LocalServer({
   script,
   home: new LocalServerHome(folder, new MemorySecrets()),
+  window: { release: '0.2.0', editor: 'Test Editor' },
   log: { info: () => undefined, warn: () => undefined },
   probe: (url, signal) => probeServer(url, { signal }),
   onDidAbandonData: () => undefined,

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import * as z from 'zod';
+import { StoredState, type StateStore } from '../../../connections/storedState.ts';
 import type { PendingCreate } from '../../../objects/save/pendingCreate.ts';
 import { isJsonObject, parseExact } from '../../../objects/json.ts';
 import { keptTextOf, parsePendingCreates } from './pendingCreates.ts';
@@ -124,7 +125,7 @@ export class OpenDocuments {
   }
 }
 
-const keptBase = z.object({ text: z.string(), mtime: z.number(), size: z.number() });
+export const keptBase = z.object({ text: z.string(), mtime: z.number(), size: z.number() });
 
 /** Stored base of an unsaved document. */
 export type StoredBase = z.infer<typeof keptBase>;
@@ -134,15 +135,15 @@ export type StoredBase = z.infer<typeof keptBase>;
  * base. Views contain no secrets, so neither does this.
  */
 export class BaseStore {
-  readonly #state: vscode.Memento;
+  readonly #state: StoredState<StoredBase>;
 
-  constructor(state: vscode.Memento) {
-    this.#state = state;
+  constructor(state: StateStore) {
+    this.#state = new StoredState(state, { version: 1, parse: (value) => keptBase.safeParse(value).data });
   }
 
   /** The base of a document with unsaved changes; undefined if there are none. */
   get(uri: vscode.Uri): StoredBase | undefined {
-    return keptBase.safeParse(this.#state.get(keyOf(uri))).data;
+    return this.#state.get(keyOf(uri));
   }
 
   async keep(uri: vscode.Uri, base: StoredBase): Promise<void> {
@@ -150,7 +151,7 @@ export class BaseStore {
   }
 
   async drop(uri: vscode.Uri): Promise<void> {
-    if (this.#state.get(keyOf(uri)) !== undefined) await this.#state.update(keyOf(uri), undefined);
+    await this.#state.update(keyOf(uri), undefined);
   }
 }
 

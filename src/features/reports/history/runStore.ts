@@ -1,4 +1,4 @@
-import type { ValueStore } from '../prompts/promptMemory.ts';
+import { StoredState, type StateStore } from '../../../connections/storedState.ts';
 import type { PastRun, RunHistory } from './runHistory.ts';
 import type { ReportTarget } from '../../../editor/commands/services.ts';
 
@@ -15,12 +15,12 @@ const key = 'analytics.runs';
  */
 export function persistRuns(
   history: RunHistory,
-  store: ValueStore,
+  store: StateStore,
   isKnown: (connectionId: string) => boolean,
 ): { restored: Promise<void>; serversChanged(): void; dispose(): void } {
   const isKept = ({ target }: Pick<PastRun, 'target'>) => isKnown(target.connectionId) && !isDraft(target);
-  const value = store.get(key);
-  const kept: readonly unknown[] = Array.isArray(value) ? value : [];
+  const stored = new StoredState<readonly unknown[]>(store, { version: 1, parse: asList });
+  const kept = stored.get(key) ?? [];
   let isRestored = kept.length === 0;
   let last = JSON.stringify(kept);
   const save = () => {
@@ -30,7 +30,7 @@ export function persistRuns(
     // Most changes are new rows.
     if (text === last) return;
     last = text;
-    void store.update(key, runs);
+    void stored.update(key, runs);
   };
   const listening = history.onDidChange(save);
   const serversChanged = () => {
@@ -44,6 +44,11 @@ export function persistRuns(
     history.restore(parseRuns(kept).filter(isKept));
   };
   return { restored: restore(), serversChanged, dispose: () => listening.dispose() };
+}
+
+/** The entries are parsed by {@link parseRuns}. */
+function asList(value: unknown): readonly unknown[] | undefined {
+  return Array.isArray(value) ? value : undefined;
 }
 
 function plain({ id: _id, hasRows: _hasRows, startedAt, ...run }: PastRun): object {

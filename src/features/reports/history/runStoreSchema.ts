@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { promptsAsked, promptValue } from '../prompts/promptMemory.ts';
 import type { PastRun } from './runHistory.ts';
 
-const keptRun = z.object({
+export const keptRun = z.object({
   target: z.object({ connectionId: z.string(), reportId: z.string(), name: z.string() }),
   server: z.string(),
   user: z.string(),

@@ -1,12 +1,7 @@
 import * as z from 'zod';
+import { StoredState, type StateStore } from '../../../connections/storedState.ts';
 import type { PromptValue } from '../../../contract/pages/promptForm.ts';
 import type { PromptShape } from './promptFields.ts';
-
-/** Storage for prompt values, such as VS Code's global state. */
-export interface ValueStore {
-  get(key: string): unknown;
-  update(key: string, value: unknown): Thenable<void>;
-}
 
 export const promptValue = z.object({
   low: z.string(),
@@ -21,8 +16,8 @@ export const promptValue = z.object({
 /** @see RequestedValues */
 export const promptsAsked = z.array(z.object({ name: z.string(), mode: z.string() }));
 
-const entries = z.array(z.object({ name: z.string(), mode: z.string(), value: promptValue }));
-const presets = z.array(z.object({ name: z.string(), entries }));
+export const entries = z.array(z.object({ name: z.string(), mode: z.string(), value: promptValue }));
+export const presets = z.array(z.object({ name: z.string(), entries }));
 
 type Entries = z.infer<typeof entries>;
 type Presets = z.infer<typeof presets>;
@@ -38,15 +33,17 @@ interface PromptOwner {
  * same prompts.
  */
 export class PromptMemory {
-  readonly #store: ValueStore;
+  readonly #values: StoredState<Entries>;
+  readonly #presets: StoredState<Presets>;
 
-  constructor(store: ValueStore) {
-    this.#store = store;
+  constructor(store: StateStore) {
+    this.#values = new StoredState(store, { version: 1, parse: (value) => entries.safeParse(value).data });
+    this.#presets = new StoredState(store, { version: 1, parse: (value) => presets.safeParse(value).data });
   }
 
   /** Last used values, by prompt index; undefined if the prompt did not exist or asked for something else. */
   recall(connectionId: string, reportId: string, shapes: readonly PromptShape[]): (PromptValue | undefined)[] {
-    return fitted(entries.safeParse(this.#store.get(keyOf(connectionId, reportId))).data ?? [], shapes);
+    return fitted(this.#values.get(keyOf(connectionId, reportId)) ?? [], shapes);
   }
 
   /** Saves the values of a run. */
@@ -56,12 +53,12 @@ export class PromptMemory {
     shapes: readonly PromptShape[],
     values: readonly PromptValue[],
   ): Promise<void> {
-    await this.#store.update(keyOf(connectionId, reportId), entriesOf(shapes, values));
+    await this.#values.update(keyOf(connectionId, reportId), entriesOf(shapes, values));
   }
 
   /** Names of a report's presets, in alphabetical order. */
   presetNames(owner: PromptOwner): string[] {
-    return this.#presets(owner).map(({ name }) => name);
+    return this.#presetsOf(owner).map(({ name }) => name);
   }
 
   /** Values of a preset, by prompt index as in {@link recall}; undefined if the preset does not exist. */
@@ -70,7 +67,7 @@ export class PromptMemory {
     name: string,
     shapes: readonly PromptShape[],
   ): (PromptValue | undefined)[] | undefined {
-    const found = this.#presets(owner).find((preset) => preset.name === name);
+    const found = this.#presetsOf(owner).find((preset) => preset.name === name);
     return found && fitted(found.entries, shapes);
   }
 
@@ -81,21 +78,21 @@ export class PromptMemory {
     shapes: readonly PromptShape[],
     values: readonly PromptValue[],
   ): Promise<void> {
-    const others = this.#presets(owner).filter((preset) => preset.name !== name);
+    const others = this.#presetsOf(owner).filter((preset) => preset.name !== name);
     const next = [...others, { name, entries: entriesOf(shapes, values) }];
-    await this.#store.update(
+    await this.#presets.update(
       presetsKeyOf(owner),
       next.toSorted((one, other) => one.name.localeCompare(other.name)),
     );
   }
 
   async removePreset(owner: PromptOwner, name: string): Promise<void> {
-    const others = this.#presets(owner).filter((preset) => preset.name !== name);
-    await this.#store.update(presetsKeyOf(owner), others.length === 0 ? undefined : others);
+    const others = this.#presetsOf(owner).filter((preset) => preset.name !== name);
+    await this.#presets.update(presetsKeyOf(owner), others.length === 0 ? undefined : others);
   }
 
-  #presets(owner: PromptOwner): Presets {
-    return presets.safeParse(this.#store.get(presetsKeyOf(owner))).data ?? [];
+  #presetsOf(owner: PromptOwner): Presets {
+    return this.#presets.get(presetsKeyOf(owner)) ?? [];
   }
 }
 

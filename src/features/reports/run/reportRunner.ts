@@ -1,20 +1,22 @@
 import * as vscode from 'vscode';
+import type { StateStore } from '../../../connections/storedState.ts';
 import { createWebviewPanel } from '../../../editor/panels.ts';
 import type { ReportMetadata } from '../../../contract/resources/report.ts';
 import { compareRuns, type ComparedRun } from '../compare/compareRuns.ts';
-import { PromptMemory, type ValueStore } from '../prompts/promptMemory.ts';
+import { PromptMemory } from '../prompts/promptMemory.ts';
 import type { KeptRows, PastRun } from '../history/runHistory.ts';
 import type { StoredResult, LastRun } from './runOptions.ts';
 import type { ReportTarget } from '../../../editor/commands/services.ts';
 import { pagesFolder, ResultsPanel, resultsViewType } from './resultsPanel.ts';
 import type { PanelServices } from './panelHandlers.ts';
 import { panelState } from './resultsRequests.ts';
+import { arrangeEditors, shareValues } from './reportsTogether.ts';
 import { draftTarget, isDraft } from '../history/runStore.ts';
 
 /** Options of {@link ReportRunner}. */
 interface ReportRunnerOptions extends Omit<PanelServices, 'memory' | 'draft'> {
   /** Storage for the last used values. */
-  values: ValueStore;
+  values: StateStore;
 }
 
 /** Runs reports, each in its own panel that is bound to its server and restored after a reload. */
@@ -41,6 +43,22 @@ export class ReportRunner implements vscode.Disposable, vscode.WebviewPanelSeria
     // Completes the walkthrough step: VS Code does not count a click on a row as running a command.
     void vscode.commands.executeCommand('setContext', 'analytics.hasRunReport', true);
     await (this.#panelOf(target) ?? this.#open(target)).start();
+  }
+
+  /**
+   * Runs reports in panels side by side. While several ask for values, those given for the first are used for the others:
+   * each is run, or asks again if it has other prompts.
+   */
+  async runTogether(targets: readonly ReportTarget[]): Promise<void> {
+    const columns = await arrangeEditors(targets.length);
+    const panels = targets.map(
+      (target, index) => this.#panelOf(target) ?? this.#open(target, undefined, (index % columns) + 1),
+    );
+    await Promise.all(panels.map((panel) => panel.start()));
+    shareValues(
+      panels.filter(({ isAsking }) => isAsking),
+      this.#services.history,
+    );
   }
 
   /** Runs a report, which may be unsaved, in a panel next to its editor. */

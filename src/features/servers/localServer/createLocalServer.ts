@@ -14,6 +14,7 @@ export function createLocalServer(context: vscode.ExtensionContext, log: vscode.
       info: (line) => log.info(`[local server] ${line}`),
       warn: (line) => log.warn(`[local server] ${line}`),
     },
+    window: { release: releaseOf(context), editor: vscode.env.appName },
     databaseFolders: () => databaseFolders((ignored) => log.warn(`${ignored} is no absolute path of a folder.`)),
     allowsOldEngines: () => userSetting('allowOldEngines') === true,
     probe: async (url, signal) => {
@@ -25,6 +26,11 @@ export function createLocalServer(context: vscode.ExtensionContext, log: vscode.
       tellAboutAbandonedData(abandoned).catch((error: unknown) => log.warn(`${abandoned}: ${String(error)}`));
     },
   });
+}
+
+function releaseOf(context: vscode.ExtensionContext): string {
+  const { version } = context.extension.packageJSON as { version: string };
+  return version;
 }
 
 /** A setting of the user; workspaces cannot override it. */

@@ -7,44 +7,9 @@ import { probeServer } from '../../../../src/client/http/probe.ts';
 import { isProcessAlive } from '../../../../src/connections/fileLock.ts';
 import { LocalServer } from '../../../../src/connections/localServer/localServer.ts';
 import { LocalServerHome } from '../../../../src/connections/localServer/localServerHome.ts';
+import { fakeLocalServer } from '../../../support/processes/fakeLocalServer.ts';
 import { MemorySecrets } from '../../../support/memorySecrets.ts';
 import { waitFor } from '../../../support/waitFor.ts';
-
-/** Keeps the promises that the embedded server makes to whoever starts it: ready message, installation id, clean stop. */
-const program = `
-  const http = require('node:http'), fs = require('node:fs'), path = require('node:path');
-  const { createHmac, hkdfSync } = require('node:crypto');
-  const data = process.argv[process.argv.indexOf('--data') + 1];
-  fs.mkdirSync(data, { recursive: true });
-  const idFile = path.join(data, 'id');
-  if (!fs.existsSync(idFile)) {
-    const four = () => String(Math.floor(1000 + Math.random() * 9000));
-    fs.writeFileSync(idFile, Array.from({ length: 6 }, four).join('-'));
-  }
-  process.once('message', start);
-  process.on('disconnect', () => process.exit(0));
-  process.on('SIGTERM', () => process.exit(0));
-  function start({ password, key }) {
-    if (fs.existsSync(path.join(data, '..', 'broken'))) { console.error('the disk is full'); process.exit(3); }
-    const proof = (nonce) => {
-      const purpose = 'analytics-studio local server proof key 1';
-      const proofKey = hkdfSync('sha256', Buffer.from(key, 'hex'), '', purpose, 32);
-      const facts = [nonce, server.address().port, process.pid, fs.readFileSync(idFile)];
-      const text = ['analytics-studio local server proof 1', ...facts].join('\\n');
-      return createHmac('sha256', Buffer.from(proofKey)).update(text).digest('hex');
-    };
-    const server = http.createServer((request, response) => {
-      if (request.url.startsWith('/local-server-proof?nonce=')) return response.end(proof(request.url.slice(26)));
-      if (!request.url.startsWith('/api/')) return response.writeHead(404).end();
-      response.writeHead(200, { 'content-type': 'text/plain' }).end(fs.readFileSync(idFile));
-    });
-    server.listen(0, '127.0.0.1', () => {
-      const { port } = server.address();
-      const secrets = { password, key, argv: process.argv, env: process.env };
-      fs.writeFileSync(path.join(data, 'seen.json'), JSON.stringify(secrets));
-      process.send({ url: 'http://127.0.0.1:' + port, port, pid: process.pid });
-    });
-  }`;
 
 let folder: string;
 let script: string;
@@ -55,7 +20,8 @@ const windows: LocalServer[] = [];
 beforeEach(async () => {
   folder = await mkdtemp(path.join(tmpdir(), 'analytics-local-'));
   script = path.join(folder, 'server.cjs');
-  await writeFile(script, program);
+  await writeFile(script, fakeLocalServer);
+  await writeFile(path.join(folder, 'release'), '9.0.0');
   secrets = new MemorySecrets();
   abandoned = [];
 });
@@ -76,6 +42,7 @@ function openWindow(
   storage = secrets,
   databaseFolders: () => readonly string[] = () => [],
   allowsOldEngines = () => false,
+  release = '9.0.0',
 ): LocalServer {
   const server = new LocalServer({
     script,
@@ -83,6 +50,7 @@ function openWindow(
     databaseFolders,
     allowsOldEngines,
     log: { info: () => undefined, warn: () => undefined },
+    window: { release, editor: `Editor ${release}` },
     probe: (url, signal) => probeServer(url, { signal }),
     onDidAbandonData: (data) => void abandoned.push(data),
   });
@@ -120,7 +88,7 @@ describe('LocalServer', () => {
     expect(visible).not.toContain(seen.password);
     expect(visible).not.toContain(seen.key);
     const names = (await readdir(path.join(folder, 'home'))).filter((name) => name.endsWith('.json'));
-    expect(names).toHaveLength(2);
+    expect(names).toHaveLength(3);
     const files = await Promise.all(names.map((name) => readFile(path.join(folder, 'home', name), 'utf8')));
     expect(files.join()).not.toContain(seen.password);
   });
@@ -205,7 +173,7 @@ describe('LocalServer', () => {
     const pidFile = path.join(folder, 'pid');
     await writeFile(
       script,
-      `require('node:fs').writeFileSync(${JSON.stringify(pidFile)}, String(process.pid));${program}`,
+      `require('node:fs').writeFileSync(${JSON.stringify(pidFile)}, String(process.pid));${fakeLocalServer}`,
     );
     const starting = window.ensureRunning();
     starting.catch(() => undefined);

@@ -21,6 +21,7 @@ beforeEach(async () => {
   scene.services.localServer = new LocalServer({
     script: path.resolve(import.meta.dirname, '../../../../src/server/main.ts'),
     home,
+    window: { release: '0.2.0', editor: 'Test Editor' },
     log: { info: () => undefined, warn: () => undefined },
     probe: () => Promise.reject(new Error('No server is started here')),
     onDidAbandonData: () => undefined,

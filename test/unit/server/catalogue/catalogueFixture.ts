@@ -54,6 +54,7 @@ export class CatalogueFixture {
       now: new Date('2026-01-15T12:00:00Z'),
       signal: new AbortController().signal,
       isFromWebPage: false,
+      source: undefined,
       audit: (symbol, detail) => this.audits.push(`${symbol}: ${detail}`),
       caller: callerOf(this.store, user, false),
       sessionToken: '',

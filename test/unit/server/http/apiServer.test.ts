@@ -1,10 +1,15 @@
 import { once } from 'node:events';
 import { request, type IncomingMessage } from 'node:http';
-import { setImmediate as turn } from 'node:timers/promises';
 import { createGunzip } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { CallFailure, StreamedJson, type CallContext, type Handlers } from '../../../../src/server/calls/handlers.ts';
-import { ApiServer } from '../../../../src/server/http/apiServer.ts';
+import {
+  CallFailure,
+  noContent,
+  StreamedJson,
+  type CallContext,
+  type Handlers,
+} from '../../../../src/server/calls/handlers.ts';
+import { ApiServer, type ObservedCall } from '../../../../src/server/http/apiServer.ts';
 import { createDispatcher } from '../../../../src/server/http/dispatcher.ts';
 import { findUser } from '../../../../src/server/identity/users.ts';
 import { adminUserId, identitySchema } from '../../../../src/server/identity/identitySchema.ts';
@@ -20,14 +25,16 @@ describe('ApiServer', () => {
   let sessions: Sessions;
   let server: ApiServer;
   let port: number;
-  let token: string;
+  let token: string | undefined;
   let log: string[];
+  let observed: ObservedCall[];
   /** Answers GetReportData; each test sets its own. */
   let answer: (context: CallContext) => unknown;
 
   beforeEach(async () => {
     store = Store.open(':memory:', [settingsSchema, identitySchema]);
     log = [];
+    observed = [];
     sessions = new Sessions(store, new Date(), (error) => log.push(String(error)));
     const admin = findUser(store, adminUserId);
     if (!admin) throw new Error('missing');
@@ -43,6 +50,7 @@ describe('ApiServer', () => {
       allowedOrigin: { kind: 'any' },
       bodyLimit: 1024 * 1024,
       dispatch,
+      observe: (call) => observed.push(call),
       log: (line) => log.push(line),
     });
     port = await server.listen();
@@ -249,21 +257,82 @@ describe('ApiServer', () => {
     await stopped;
   });
 
-  it('aborts a running call that does not finish when it stops', async () => {
-    let aborted = false;
-    const started = new Promise<void>((begun) => {
+  /** Lets GetReportData run until its call is ended. */
+  function runUntilAborted(): Promise<void> {
+    return new Promise<void>((begun) => {
       answer = async ({ signal }) => {
         begun();
         await once(signal, 'abort');
-        aborted = true;
-        return {};
+        throw new CallFailure(9001, 'The report was cancelled.');
       };
     });
-    const reply = post().catch((error: unknown) => error);
+  }
+  const whole = async (reply: IncomingMessage) => (await reply.setEncoding('utf8').toArray()).join('');
+  const stopping = 'The server is stopping. Try again when it has started.';
+
+  it('tells a running call that does not finish, in the form of its endpoint', async () => {
+    const started = runUntilAborted();
+    const pending = post();
     await started;
-    await server.stop();
-    await turn();
-    expect(aborted).toBe(true);
-    expect(await reply).toBeInstanceOf(Error);
+    await server.stop(50);
+    const reply = await pending;
+    expect([reply.statusCode, reply.headers['retry-after']]).toEqual([503, '10']);
+    expect(JSON.parse(await whole(reply))).toEqual({ ErrorCode: 0, ErrorMessage: stopping, HasError: true });
+  });
+
+  it('refuses new calls with 503 while it waits for running ones, which finish', async () => {
+    const finish = Promise.withResolvers<unknown>();
+    const started = new Promise<void>((begun) => {
+      answer = () => {
+        begun();
+        return finish.promise;
+      };
+    });
+    const running = json();
+    await started;
+    const stopped = server.stop(20_000);
+    const late = await post('Report/NewReport');
+    expect([late.statusCode, late.headers.connection]).toEqual([503, 'close']);
+    expect(JSON.parse(await whole(late))).toEqual({ ErrorCode: 9001, ErrorMessage: stopping });
+    finish.resolve({ Data: [] });
+    expect(await running).toEqual({ Data: [] });
+    await stopped;
+    await expect(post()).rejects.toThrow();
+  });
+
+  it('cuts off a call that does not react', async () => {
+    const started = new Promise<void>((begun) => {
+      answer = () => {
+        begun();
+        return new Promise(() => undefined);
+      };
+    });
+    const pending = post().catch((error: unknown) => error);
+    await started;
+    await server.stop(50);
+    expect(await pending).toBeInstanceOf(Error);
+  });
+
+  it('reports how each call ended', async () => {
+    answer = () => ({ Data: [] });
+    await json();
+    answer = () => ({ HasError: true });
+    await json();
+    answer = () => noContent;
+    await post();
+    answer = () => {
+      throw new Error('unexpected');
+    };
+    await json();
+    token = 'unknown';
+    await json();
+    token = undefined;
+    await json();
+    await post('Nothing/Here');
+    expect(observed.map(({ endpoint, outcome }) => `${endpoint} ${outcome}`)).toEqual(
+      ['success', 'refused', 'no_permission', 'failed', 'signed_out', 'malformed'].map(
+        (outcome) => `Report/GetReportData ${outcome}`,
+      ),
+    );
   });
 });

@@ -29,7 +29,14 @@ afterEach(() => {
 
 function signIn(password: string) {
   const audit = (symbol: string) => void audited.push(symbol);
-  const context = { store, now: new Date(), signal: new AbortController().signal, isFromWebPage: false, audit };
+  const context = {
+    store,
+    now: new Date(),
+    signal: new AbortController().signal,
+    isFromWebPage: false,
+    source: undefined,
+    audit,
+  };
   return signInWithPassword(
     context,
     { sessions, locks: new SignInLocks() },

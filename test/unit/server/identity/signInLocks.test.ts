@@ -24,9 +24,9 @@ function user(id: string): StoredUser {
   if (!found) throw new Error(`There is no user ${id}`);
   return found;
 }
-function context(isFromWebPage: boolean): CallContext {
+function context(isFromWebPage: boolean, source?: string): CallContext {
   const signal = new AbortController().signal;
-  return { store, now: new Date(now), signal, isFromWebPage, audit: () => undefined };
+  return { store, now: new Date(now), signal, isFromWebPage, source, audit: () => undefined };
 }
 const fail = (id: string, isPage = false) => locks.recordFailure(user(id), context(isPage));
 const isLocked = (id: string, isPage = false) => locks.isLocked(user(id), context(isPage));
@@ -112,5 +112,41 @@ describe('failures from web pages', () => {
     const last = others.at(-1) ?? '';
     for (let count = 0; count < 3; count += 1) fail(last, true);
     expect(fail(last, true)).toBe(true);
+  });
+});
+
+describe('a source on another machine', () => {
+  const from = (source: string) => context(false, source);
+  const failFrom = (source: string, id?: string) =>
+    locks.recordFailure(id === undefined ? undefined : user(id), from(source));
+
+  it('is locked out by thirty failures, whatever the accounts, and no other source with it', () => {
+    for (let count = 0; count < 29; count += 1) failFrom('192.0.2.1');
+    expect(locks.isSourceLocked(from('192.0.2.1'))).toBe(false);
+    failFrom('192.0.2.1');
+    expect(locks.isSourceLocked(from('192.0.2.1'))).toBe(true);
+    expect(locks.isLocked(user(adminUserId), from('192.0.2.1'))).toBe(true);
+    expect(locks.isLocked(user(adminUserId), from('192.0.2.2'))).toBe(false);
+    now += minute;
+    expect(locks.isSourceLocked(from('192.0.2.1'))).toBe(false);
+  });
+
+  it('waits twice as long for each failure after its lock, and is forgiven one in five minutes', () => {
+    for (let count = 0; count < 30; count += 1) failFrom('192.0.2.1');
+    now += minute;
+    failFrom('192.0.2.1');
+    now += minute;
+    expect(locks.isSourceLocked(from('192.0.2.1'))).toBe(true);
+    now += minute;
+    expect(locks.isSourceLocked(from('192.0.2.1'))).toBe(false);
+    now += 150 * minute;
+    failFrom('192.0.2.1');
+    expect(locks.isSourceLocked(from('192.0.2.1')), 'one of two').toBe(false);
+  });
+
+  it('locks only a few accounts', () => {
+    const ids = Array.from({ length: 40 }, (_, index) => insertUser(store, { loginName: `user${index}` }));
+    for (const id of ids) for (let count = 0; count < 5; count += 1) failFrom('192.0.2.1', id);
+    expect(ids.filter((id) => isAccountLocked(user(id), new Date(now)))).toHaveLength(5);
   });
 });

@@ -82,7 +82,16 @@ function context(): SignedInContext {
   const user = findUserByLogin(store, 'ann');
   if (!user) throw new Error('There is no user');
   const caller = callerOf(store, user, false);
-  return { store, now: new Date(), signal, isFromWebPage: false, audit: () => undefined, caller, sessionToken: '' };
+  return {
+    store,
+    now: new Date(),
+    signal,
+    isFromWebPage: false,
+    source: undefined,
+    audit: () => undefined,
+    caller,
+    sessionToken: '',
+  };
 }
 
 /** What is found for a report on `sales` and `all_sales`, under one policy with these constraints. */
