@@ -26,7 +26,7 @@ import { persistRuns } from './features/reports/history/runStore.ts';
 import { RunHistory } from './features/reports/history/runHistory.ts';
 import { AccountBadges } from './features/documents/accountBadges.ts';
 import { ChangesTree } from './features/documents/changesTree.ts';
-import { NodeDecorations, type ChangeState } from './features/sidebar/rows/nodeDecorations.ts';
+import { NodeDecorations, type ChangeState, type ObjectKey } from './features/sidebar/rows/nodeDecorations.ts';
 import { RunsTree } from './features/reports/history/runsTree.ts';
 import { throttledTree } from './features/sidebar/throttledTree.ts';
 import { ServersTree } from './features/sidebar/serversTree.ts';
@@ -70,7 +70,9 @@ export function activate(context: vscode.ExtensionContext): AnalyticsStudioApi {
   own(showSignInRequirements(connections));
 
   const showsScopes = () => vscode.workspace.getConfiguration('analytics').get('tree.folderScopes', true);
-  const tree = own(new ServersTree({ connections, localServer, showsScopes }));
+  const changes = own(new ChangedDocuments());
+  const changeOf = (object: ObjectKey) => stateOf(changes.find(object));
+  const tree = own(new ServersTree({ connections, localServer, showsScopes, changeOf }));
   const view = own(
     createTreeView('analytics.servers', {
       treeDataProvider: own(throttledTree(tree)),
@@ -81,14 +83,13 @@ export function activate(context: vscode.ExtensionContext): AnalyticsStudioApi {
   );
   own(view.onDidCollapseElement(({ element }) => tree.folded(element, true)));
   own(view.onDidExpandElement(({ element }) => tree.folded(element, false)));
-  const changes = own(new ChangedDocuments());
-  const decorations = own(
-    new NodeDecorations(
-      (object) => stateOf(changes.find(object)),
-      (object) => tree.drawn(object),
-    ),
+  const decorations = own(new NodeDecorations(changeOf, (object) => tree.drawn(object)));
+  own(
+    changes.onDidChange(() => {
+      decorations.changed();
+      tree.documentsChanged();
+    }),
   );
-  own(changes.onDidChange(() => decorations.changed()));
   own(new AccountBadges(connections));
   const { view: changesView } = own(new ChangesTree(changes, (id) => connections.get(id)?.name ?? id));
   const runs = new RunHistory();
@@ -141,6 +142,7 @@ export function activate(context: vscode.ExtensionContext): AnalyticsStudioApi {
       runs,
       reportRunner: async () => (await reports.load()).runner,
       runReport: async (target) => (await reports.load()).runner.run(target),
+      runReports: async (targets) => (await reports.load()).runner.runTogether(targets),
       showSql: async (target) => (await reports.load()).sql.show(target),
       showCriteria: async (uri) => (await reports.load()).sql.showCriteria(uri),
       documents: () => documents.documents(),

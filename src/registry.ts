@@ -14,7 +14,10 @@ import type { DocumentServices } from './features/documents/documentServices.ts'
 import type { RunServices } from './features/reports/history/pastRuns.ts';
 import type { SqlServices } from './features/reports/sql/sqlPreview.ts';
 import type { SidebarServices } from './features/sidebar/serversTree.ts';
-import { isTreeNode } from './editor/nodes/treeNode.ts';
+import { isTreeNode, type TreeNode } from './editor/nodes/treeNode.ts';
+import type { ChangeNode } from './features/documents/changesTree.ts';
+import type { RunNode } from './features/reports/history/runsTree.ts';
+import { withNextRow, type RowView } from './features/sidebar/nextRow.ts';
 import { selectedRow } from './editor/selectedRow.ts';
 import type { CommandId } from './editor/commands/commandIds.ts';
 import { withWaitNotice } from './editor/progress.ts';
@@ -22,7 +25,27 @@ import { withWaitNotice } from './editor/progress.ts';
 /** Services used by the commands of all features. */
 type Services = SidebarServices & DocumentServices & RunServices & SqlServices;
 
-const serversView = ({ view }: Services) => view;
+const serverRows = ({ view, tree }: Services): RowView<TreeNode> => ({
+  view,
+  isRow: isTreeNode,
+  siblings: (node) => tree.siblings(node),
+  idOf: ({ id }) => id,
+  parentOf: ({ parent }) => parent,
+});
+
+const changeRows = ({ changesView, changes }: Services): RowView<ChangeNode> => ({
+  view: changesView,
+  isRow: (argument): argument is ChangeNode => typeof argument === 'object' && argument !== null && 'uri' in argument,
+  siblings: () => changes.list,
+  idOf: ({ uri }) => uri.toString(),
+});
+
+const runRows = ({ runsView, runs }: Services): RowView<RunNode> => ({
+  view: runsView,
+  isRow: (argument): argument is RunNode => typeof argument === 'object' && argument !== null && 'id' in argument,
+  siblings: () => runs.runs,
+  idOf: ({ id }) => id,
+});
 
 /** Commands of a module that is loaded when one of them is first called. */
 function lazy<M>(load: () => Promise<M>): (pick: (module: M) => Command<Services>) => Command<Services> {
@@ -59,6 +82,7 @@ const folders = lazy(() => import('./features/library/folderPermissions.ts'));
 const libraryFolders = lazy(() => import('./features/library/folders.ts'));
 const changes = lazy(() => import('./features/documents/saveChanges.ts'));
 const runs = lazy(() => import('./features/reports/history/pastRuns.ts'));
+const dashboards = lazy(() => import('./features/reports/dashboard.ts'));
 const setup = lazy(() => import('./features/applications/newApplication.ts'));
 const administration = lazy(() => import('./features/administration/commands.ts'));
 
@@ -115,13 +139,13 @@ const commands: Record<RunId, Command<Services>> = {
   'analytics.database.new': newObjects((m) => m.newRegisteredServer),
   'analytics.reportType.new': newObjects((m) => m.newReportType),
   'analytics.object.clone': objects((m) => m.cloneObject),
-  'analytics.object.rename': onFocused(serversView, async (services, argument) => {
+  'analytics.object.rename': onFocused(serverRows, async (services, argument) => {
     const rename = isServerRow(argument) ? servers((m) => m.renameServer) : objects((m) => m.renameObject);
     await rename(services, argument);
   }),
   'analytics.report.describe': objects((m) => m.describeReport),
   'analytics.reportType.addColumns': applications((m) => m.addColumns),
-  'analytics.object.delete': onFocused(serversView, async (services, ...given) => {
+  'analytics.object.delete': onFocused(serverRows, async (services, ...given) => {
     if (isServerRow(given[0])) return removal((m) => m.removeServer)(services, given[0]);
     if (isMemberRow(given[0])) return members((m) => m.removeFromGroup)(services, ...given);
     if (isHolderRow(given[0])) return applicationRoles((m) => m.revokeRole)(services, ...given);
@@ -158,11 +182,11 @@ const commands: Record<RunId, Command<Services>> = {
   'analytics.item.move': library((m) => m.moveReport),
   'analytics.changes.save': changes((m) => m.saveChanges),
   'analytics.changes.saveRow': onFocused(
-    ({ changesView }) => changesView,
+    changeRows,
     changes((m) => m.saveChosenChanges),
   ),
   'analytics.changes.revert': onFocused(
-    ({ changesView }) => changesView,
+    changeRows,
     changes((m) => m.revertChanges),
   ),
   'analytics.run.openRow': runs((m) => m.openRun),
@@ -173,13 +197,15 @@ const commands: Record<RunId, Command<Services>> = {
   'analytics.run.pin': runs((m) => m.pinRun),
   'analytics.run.unpin': runs((m) => m.unpinRun),
   'analytics.run.remove': onFocused(
-    ({ runsView }) => runsView,
+    runRows,
     runs((m) => m.removeRun),
   ),
   'analytics.application.new': setup((m) => m.newApplication),
   'analytics.database.test': applications((m) => m.testConnection),
   'analytics.object.changeSecret': administration((m) => m.changeSecret),
+  'analytics.dashboard.open': dashboards((m) => m.openDashboard),
   'analytics.audit.choose': administration((m) => m.chooseAuditTypes),
+  'analytics.audit.show': administration((m) => m.showAuditTrail),
   'analytics.licences.refresh': administration((m) => m.refreshLicences),
   'analytics.installation.copyId': administration((m) => m.copyInstallationId),
   'analytics.log.show': servers((m) => m.showLog),
@@ -241,7 +267,10 @@ export function registerCommands(services: Services): vscode.Disposable {
     if (isMissingRow(id, given)) return tellRowLost();
     try {
       const [argument, selection] = given.map((one) => currentNodes(one, services.tree));
-      await withWaitNotice(async () => commands[id](services, argument, selection));
+      const work = () => commands[id](services, argument, selection);
+      await withWaitNotice(async () =>
+        isTreeNode(argument) ? withNextRow(serverRows(services), argument, async () => work()) : work(),
+      );
     } catch (error) {
       if (await isToldGone(services, id, given, error)) return;
       // Not awaited: the command has ended, but the message stays until the user responds.

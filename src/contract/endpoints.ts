@@ -36,7 +36,7 @@ import { role, user } from './resources/user.ts';
 const safe = { isSafe: true } as const;
 
 /**
- * The 81 endpoints of the API description, keyed by their path below the API base. The client derives its typed calls
+ * The 81 endpoints of the API description and {@link ownPaths}, keyed by their path below the API base. The client derives its typed calls
  * and decoders from this table, the embedded server its routes and request checks.
  */
 export const endpoints = {
@@ -237,6 +237,8 @@ export const endpoints = {
   'AppSettings/GetAppSettings': objectReply({}, instanceSettings, { envelope: 'none', isSafe: true }),
   'AppSettings/SaveAppSettings': objectReply({ appsettings: instanceSettings }, instanceSettings, { envelope: 'none' }),
   'Audit/GetAuditTypes': listReply({}, auditType, { envelope: 'none', isSafe: true }),
+  /** Our own: the entries of the audit trail as a report result, newest first. */
+  'Audit/GetAuditTrail': objectReply({}, reportResult, { envelope: 'run', isSafe: true }),
   'Audit/SaveAuditTypes': listReply({ AuditTypeList: z.array(auditType) }, auditType, { envelope: 'none' }),
 
   // Licensing
@@ -259,4 +261,9 @@ export type RequestOf<P extends EndpointPath> = z.input<(typeof endpoints)[P]['r
 export type ReplyOf<P extends EndpointPath> = z.output<(typeof endpoints)[P]['reply']>;
 
 /** All endpoint paths, in the order of the description. */
-export const endpointPaths = Object.keys(endpoints) as EndpointPath[];
+const allPaths = Object.keys(endpoints) as EndpointPath[];
+
+/** Calls of the embedded server that the API description does not have; other servers answer 404. */
+export const ownPaths: readonly EndpointPath[] = ['Audit/GetAuditTrail'];
+
+export const endpointPaths = allPaths.filter((path) => !ownPaths.includes(path));

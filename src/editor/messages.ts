@@ -1,6 +1,18 @@
 import * as vscode from 'vscode';
 import { inertOrNone, inertText } from './displayText.ts';
 
+let answeredAt = 0;
+
+/** Records that the user has just answered a question of this extension. */
+export function noteAnswer(): void {
+  answeredAt = Date.now();
+}
+
+/** Time of the user's last answer, in milliseconds since 1970; 0 if there is none. */
+export function lastAnswerAt(): number {
+  return answeredAt;
+}
+
 /** A modal message; `detail` is the smaller text below it. */
 export interface ModalOptions {
   readonly modal: boolean;
@@ -34,12 +46,33 @@ async function show<B extends string>(shown: Show, [text, ...rest]: Arguments<B>
     else Object.assign(options, { modal: part.modal, detail: inertOrNone(part.detail) });
   }
   const chosen = await shown(inertText(text), options, ...items);
+  noteAnswer();
   return items.find((item) => item === chosen)?.button;
 }
 
-/** Shows a status bar message for `forMs` milliseconds, or until it is disposed of, with an optional icon. */
+/** Priority that keeps messages behind the items that stay. */
+const lowest = -1_000;
+
+let lastMessage: vscode.Disposable | undefined;
+
+/**
+ * Shows a status bar message for `forMs` milliseconds, or until the next one or its disposal, with an optional icon. An
+ * item with a role, because screen readers do not announce the editor's own status bar messages.
+ */
 export function setStatusBarMessage(text: string, forMs: number, icon?: string): vscode.Disposable {
-  return vscode.window.setStatusBarMessage(behind(icon, text), forMs);
+  lastMessage?.dispose();
+  const item = vscode.window.createStatusBarItem('analytics.message', vscode.StatusBarAlignment.Left, lowest);
+  item.name = vscode.l10n.t('Analytics Messages');
+  item.text = behind(icon, text);
+  item.accessibilityInformation = { label: inertText(text), role: 'alert' };
+  item.show();
+  const timer = setTimeout(() => item.dispose(), forMs);
+  return (lastMessage = {
+    dispose: () => {
+      clearTimeout(timer);
+      item.dispose();
+    },
+  });
 }
 
 /** Content of a status bar item. */

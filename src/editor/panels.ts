@@ -13,7 +13,8 @@ export function createWebviewPanel(
 
 /** Sets the title of a panel. */
 export function setPanelTitle(panel: vscode.WebviewPanel, title: string): void {
-  panel.title = inertText(title);
+  const text = inertText(title);
+  if (panel.title !== text) panel.title = text;
 }
 
 /** Opens two texts in a diff editor. */

@@ -1,12 +1,13 @@
 import * as vscode from 'vscode';
+import { noteAnswer } from './messages.ts';
 import { inertObject, inertOrNone, inertText } from './displayText.ts';
 
 type Validation = string | vscode.InputBoxValidationMessage | undefined;
 type PickOptions = vscode.QuickPickOptions & { canPickMany?: boolean };
 
 /** Asks for one line of text. */
-export function showInputBox(options: vscode.InputBoxOptions): Thenable<string | undefined> {
-  return vscode.window.showInputBox({
+export async function showInputBox(options: vscode.InputBoxOptions): Promise<string | undefined> {
+  const typed = await vscode.window.showInputBox({
     ...options,
     title: inertOrNone(options.title),
     prompt: inertOrNone(options.prompt),
@@ -15,6 +16,8 @@ export function showInputBox(options: vscode.InputBoxOptions): Thenable<string |
       validateInput: async (value: string) => validation((await options.validateInput?.(value)) ?? undefined),
     }),
   });
+  noteAnswer();
+  return typed;
 }
 
 /** Asks for several items of a list. */
@@ -43,6 +46,7 @@ export async function showQuickPick<T extends vscode.QuickPickItem>(
   };
   const list = Promise.resolve(items).then((given) => rows.shown(given));
   const picked: T | T[] | undefined = await vscode.window.showQuickPick<T>(list, shown, token);
+  noteAnswer();
   if (picked === undefined) return undefined;
   return Array.isArray(picked) ? rows.given(picked) : rows.given([picked])[0];
 }

@@ -108,7 +108,7 @@ try {
 async function open(window: Workbench): Promise<{ builder: WorkbenchBuilder; painted: number }> {
   await window.treeAction('Large', 'Open in Report Builder');
   const frame = await waitFor('the page', async () => (await WorkbenchBuilder.allShown(window))[0]);
-  await frame.locator('.tree-pane [role="status"]').first().waitFor();
+  await frame.locator('.tree-pane .pane-note').first().waitFor();
   await frame.evaluate(firstRowPainted);
   reply();
   const painted = await waitFor('the tree', () => frame.evaluate<number | undefined>('window.firstRowPainted'));

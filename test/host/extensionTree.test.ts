@@ -24,6 +24,7 @@ const facts: TreeFacts = {
   isUnreachable: () => false,
   scopeOf: () => undefined,
   countOf: () => undefined,
+  changeOf: () => undefined,
 };
 const connection: TreeConnection = {
   id: 'test',

@@ -163,8 +163,8 @@ describe('criteria, edits and previews in the report builder', () => {
     first.panel.dispose();
     const { frame } = await host.beside();
     await frame.locator('.banner').waitFor();
-    expect([await frame.locator('.builder > *').count(), await frame.getByRole('status').count()]).toEqual([2, 0]);
-    await frame.getByRole('alert').getByRole('button', { name: 'Open as JSON' }).click();
+    expect([await frame.locator('.builder > *').count(), await frame.locator('.pane-note').count()]).toEqual([2, 0]);
+    await frame.locator('.banner').getByRole('button', { name: 'Open as JSON' }).click();
     await expect.poll(() => ran.at(-1)).toEqual(['analytics.report.openJson', document.uri]);
     documents.type(document, 'Reportname"', '"Reportname"');
     await frame.locator('h1', { hasText: 'Routes' }).waitFor();

@@ -42,10 +42,10 @@ describe('a report of an author who is not an administrator', () => {
     await builder.frame.getByLabel('Distinct only').check();
     const limit = builder.text('At most');
     await limit.pressSequentially('7.5');
-    await builder.frame.getByText('A positive whole number').waitFor();
+    await builder.frame.getByText('A positive whole number').first().waitFor();
     expect([await limit.inputValue(), await limit.getAttribute('aria-invalid')]).toEqual(['7.5', 'true']);
     await limit.fill('3');
-    await builder.frame.getByText('A positive whole number').waitFor({ state: 'hidden' });
+    await builder.frame.locator('.option-hint', { hasText: 'A positive whole number' }).waitFor({ state: 'hidden' });
     person.answers('Select a folder on', 'Drafts');
     await builder.button('Choose…').click();
     await builder.frame.getByText('/ Drafts').waitFor();

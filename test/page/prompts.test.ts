@@ -45,11 +45,11 @@ describe('the prompt form', () => {
   it('checks before anything is sent, and leads to what is missing', async () => {
     await box('Speed in Knots').fill('fast');
     await press('Enter');
-    await page.frame.getByText('Enter a value.').waitFor();
-    await page.frame.getByText('"fast" is not a number.').waitFor();
+    await page.frame.getByText('Enter a value.').first().waitFor();
+    await page.frame.getByText('"fast" is not a number.').first().waitFor();
     await isFocused(text('Species'));
     await box('Speed in Knots').fill('');
-    await expect.poll(() => page.frame.getByText('is not a number').count()).toBe(0);
+    await expect.poll(() => page.frame.locator('.prompt-problem', { hasText: 'is not a number' }).count()).toBe(0);
   });
 
   it('takes no date that is half typed for none', async () => {
@@ -120,7 +120,7 @@ describe('the prompt form', () => {
   it('says when nothing in the list matches, and closes the list before the form', async () => {
     const phase = box('Phase of Flight');
     await phase.fill('zzz');
-    await page.frame.getByText('No value in the list matches.').waitFor();
+    await page.frame.getByText('No value in the list matches.').first().waitFor();
     await press('Escape');
     await expect.poll(() => page.frame.getByRole('listbox').count()).toBe(0);
     await phase.fill('appr');
@@ -153,7 +153,7 @@ describe('the prompt form', () => {
     await page.button('Prompts').click();
     await text('Species').fill('%no such bird%');
     await press('Enter');
-    await page.frame.getByText('No Rows').waitFor();
+    await page.frame.getByText('No Rows').first().waitFor();
     await page.frame.locator('.notice').getByRole('button', { name: 'Prompts' }).click();
     await expect.poll(() => text('Species').inputValue()).toBe('%no such bird%');
     await press('Escape');

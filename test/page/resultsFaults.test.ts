@@ -160,7 +160,7 @@ describe('results of a server that fails', () => {
     const page = await run('Silent');
     await page.frame.getByText('Waiting for the first rows…').first().waitFor();
     await page.button('Cancel').click();
-    await page.frame.getByText('The run was stopped before any rows arrived.').waitFor();
+    await page.frame.getByText('The run was stopped before any rows arrived.').first().waitFor();
   });
 
   it('streams into a grid that is alive, and keeps what came when it is cancelled', async () => {
@@ -175,7 +175,7 @@ describe('results of a server that fails', () => {
     await last.waitFor();
     await page.button('Cancel').click();
     await page.says(new RegExp(`^${rows.toLocaleString('en')} rows · cancelled`));
-    await page.frame.getByText('Cancelled. Rows received so far are kept').waitFor();
+    await page.frame.getByText('Cancelled. Rows received so far are kept').first().waitFor();
     await page.grid.focus();
     await page.page.keyboard.press('Control+End');
     await last.waitFor();

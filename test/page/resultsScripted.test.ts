@@ -181,7 +181,7 @@ describe('results of a server that answers to order', () => {
     await page.frame.evaluate(`document.querySelector('.grid').scrollLeft = 1e6`);
     await expect.poll(() => cellAt(299).textContent()).toBe(oddRow.c299);
     const empty = await run('Nothing');
-    await empty.frame.getByText('No Rows', { exact: true }).waitFor();
+    await empty.frame.getByText('No Rows', { exact: true }).first().waitFor();
   });
 
   it('puts values in one by one where a server cannot take them together, and runs again in every way', async () => {
@@ -229,7 +229,7 @@ describe('results of a server that answers to order', () => {
   it('says that the server lists no more than 10,000 values, found or not, and takes others', async () => {
     const page = await run('Lists');
     const box = page.frame.getByRole('combobox', { name: 'Place' });
-    const says = (words: RegExp) => page.frame.getByText(words).waitFor();
+    const says = (words: RegExp) => page.frame.getByText(words).first().waitFor();
     await box.fill('place 9');
     await page.frame.getByRole('option', { name: /^Place 9\s*p9$/ }).waitFor();
     await says(/lists only the first 10,000 values; you can enter others/);

@@ -70,7 +70,10 @@ describe('rows of a result', () => {
     await press('Control+f');
     await box.waitFor();
     await box.fill('1');
-    await page.frame.getByText(/in \d+ rows?$/).waitFor();
+    await page.frame
+      .getByText(/in \d+ rows?$/)
+      .first()
+      .waitFor();
     await page.frame.locator('.grid-cell.is-found.is-active').waitFor();
     const found = await page.grid.getAttribute('aria-activedescendant');
     await box.press('F3');
@@ -204,7 +207,7 @@ describe('rows of a result', () => {
   it('runs a large report to the end, where it says that a limit was reached; the rows scroll, sort and are found', async () => {
     await open('All Flights');
     await page.says(/500,000 rows/);
-    await page.frame.getByText('Received exactly 500,000 rows').waitFor();
+    await page.frame.getByText('Received exactly 500,000 rows').first().waitFor();
     await page.grid.focus();
     await press('Control+End');
     const last = page.frame.locator('.grid-row[aria-rowindex="500001"]:not(.is-loading)');

@@ -142,7 +142,7 @@ describe('the values of a data tag', () => {
     await changeOn(connection, 'tag', String(tag?.ID), { isUser: true, Contacts } as JsonObject);
     agreesTo(otherRows);
     await button('Save').click();
-    await frame.getByText('Another user changed these values on Local Server: north.viewer.').waitFor();
+    await frame.getByText('Another user changed these values on Local Server: north.viewer.').first().waitFor();
     expect(await stored('north.viewer')).toMatchObject({ own: 'CO' });
     person.answers('Discard 1 change', 'Discard Changes');
     await button('Reload').click();

@@ -99,7 +99,7 @@ describe('importing users from CSV', () => {
     await show();
     expect(shown.panel.title).toBe('Import users.csv');
     await summary(/16 to create · 3 cannot be created/);
-    await frame.getByText('Unknown columns are ignored: Shoe Size.').waitFor();
+    await frame.getByText('Unknown columns are ignored: Shoe Size.').first().waitFor();
     await shown.page.setViewportSize({ width: 480, height: 800 });
     await waitFor('what becomes of each row to be in view in a narrow page', async () => {
       const status = await frame.getByRole('columnheader', { name: 'Status' }).boundingBox();
@@ -162,7 +162,7 @@ describe('importing users from CSV', () => {
     await choose('benutzer.csv', true);
     await show();
     await summary(/4 to create · 3 cannot be created/);
-    await frame.getByText('Schuhgröße').waitFor();
+    await frame.getByText('Schuhgröße').first().waitFor();
     await frame.getByRole('row', { name: /2.*jörg.*Jörg Müller.*team@example.com.*North \(Modify\)/ }).waitFor();
     await frame.getByText('Jörg is in the file more than once.').waitFor();
     person.answers('2 users will see all rows of airports, birdstrikes and flights: long and last.', 'Import');

@@ -130,7 +130,7 @@ describe("a day's work with the installed extension", { timeout: 300_000 }, () =
       await workbench.answer('Import');
       await workbench.quickInput('Initial password', password);
       await workbench.quickInput('Repeat the password', password);
-      await page.getByText('20 created', { exact: true }).waitFor({ timeout: 60_000 });
+      await page.getByText('20 created', { exact: true }).first().waitFor({ timeout: 60_000 });
       await workbench.screenshot('day-2-users');
       await person.closeAll();
 
@@ -272,7 +272,7 @@ describe("a day's work with the installed extension", { timeout: 300_000 }, () =
     await workbench.reloadWindow();
     await workbench.tab('Delays by State').click({ timeout: 10_000 });
     const page = await ResultsPage.of(workbench, 'Delays by State');
-    await page.frame.getByText('Run Again to See the Rows').waitFor();
+    await page.frame.getByText('Run Again to See the Rows').first().waitFor();
     await workbench.tab(document).click();
     await editor.shows('"Description": "Tomorrow"');
     await editor.isDirty(document, true);

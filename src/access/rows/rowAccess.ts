@@ -7,7 +7,7 @@ import type { AccessConstraint, AccessPolicy, AccessSnapshot, AccessUser } from 
 export interface TableReading {
   /** Name in lower case. */
   readonly table: string;
-  /** Schema in lower case; empty if unknown, so that any matches. */
+  /** Schema, or `catalog.schema`, in lower case; empty if unknown, so that any matches. */
   readonly owner: string;
   /** Applications whose constraints apply: those on the same database. */
   readonly moduleIds: ReadonlySet<string>;
@@ -65,7 +65,9 @@ export function rowAccess(policies: readonly AccessPolicy[], valuesOf: TagValues
 export function concerns(constraint: AccessConstraint, { table, owner, moduleIds }: TableReading): boolean {
   if (constraint.table !== table) return false;
   if (constraint.moduleId !== '' && !moduleIds.has(constraint.moduleId)) return false;
-  return constraint.owner === '' || owner === '' || constraint.owner === owner;
+  const [one, other] = [constraint.owner, owner];
+  // Where one names no catalog, that of the other counts.
+  return one === '' || other === '' || one === other || one.endsWith(`.${other}`) || other.endsWith(`.${one}`);
 }
 
 /** AND binds tighter than OR, as in SQL; a constraint that shows no row ends its alternative. */

@@ -1,6 +1,7 @@
 import { ownFields, type ProfilePlaceholder } from '../../contract/placeholders.ts';
 import { labelKey, placeholdersWithin } from '../../objects/placeholders.ts';
 import { isPolicyOperator } from '../../contract/operators.ts';
+import { bareName, namePath } from '../../contract/tableNames.ts';
 import { fieldOf, identifierText, isJsonObject, type Json, type JsonObject } from '../../objects/json.ts';
 import { textField } from '../../objects/kinds/objectEntry.ts';
 import { holdsId, objectsIn } from '../../objects/objectParts.ts';
@@ -228,13 +229,10 @@ function accessConstraint(constraint: JsonObject): AccessConstraint | undefined 
 export function tableNamed(written: string, owner: string): Pick<AccessConstraint, 'owner' | 'table' | 'tableName'> {
   const names = written.split('.');
   const name = names.at(-1) ?? '';
-  return { owner: folded(owner || (names.at(-2) ?? '')), table: folded(name), tableName: bare(name) };
-}
-
-function bare(name: string): string {
-  return name.trim().replace(/^["`[]|["`\]]$/g, '');
+  const owners = owner === '' ? names.slice(0, -1) : namePath(owner);
+  return { owner: owners.map(folded).join('.'), table: folded(name), tableName: bareName(name) };
 }
 
 function folded(name: string): string {
-  return bare(name).toLowerCase();
+  return bareName(name).toLowerCase();
 }

@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { isClientError } from '../../client/clientError.ts';
 import { waitFor } from '../../client/http/waitFor.ts';
 import { inBackground, awaitServer } from '../../client/http/cancelScope.ts';
@@ -8,7 +7,14 @@ import type { LocalServerHome, RunningServer } from './localServerHome.ts';
 import type { ServerCommand } from './serverCommand.ts';
 import type { ServerCommandMessage } from '../../contract/serverCommands.ts';
 import { newerDataError, useOrReplace, type WindowRelease } from './otherRelease.ts';
-import { DataInUse, NewerData, ServerProcess, type BackupOutcome, type ProcessLog } from './serverProcess.ts';
+import {
+  DataInUse,
+  endProcess,
+  NewerData,
+  ServerProcess,
+  type BackupOutcome,
+  type ProcessLog,
+} from './serverProcess.ts';
 import { demandProof, isVerified, proofKeyOf } from './serverProof.ts';
 import * as l10n from '../../l10n/l10n.ts';
 
@@ -332,24 +338,5 @@ export class LocalServer {
 
   #changed(): void {
     for (const listener of this.#listeners) listener();
-  }
-}
-
-/** Ends another window's server: asks it to stop, and kills it after two seconds. */
-async function endProcess(pid: number): Promise<void> {
-  const deadline = Date.now() + 2_000;
-  signalProcess(pid, 'SIGTERM');
-  while (isOwnProcessAlive(pid)) {
-    if (Date.now() > deadline) signalProcess(pid, 'SIGKILL');
-    await delay(50);
-  }
-}
-
-function signalProcess(pid: number, signal: NodeJS.Signals): void {
-  try {
-    process.kill(pid, signal);
-  } catch (error) {
-    // It exited meanwhile, which is the intended result.
-    if (isOwnProcessAlive(pid)) throw error;
   }
 }

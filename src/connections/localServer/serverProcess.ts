@@ -4,6 +4,7 @@ import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
 import { folderInUseExitCode } from '../../contract/localServer.ts';
 import * as l10n from '../../l10n/l10n.ts';
+import { isOwnProcessAlive } from '../fileLock.ts';
 
 /** Receives the server's output, which never contains secrets. */
 export interface ProcessLog {
@@ -183,4 +184,23 @@ function readReadyMessage(message: unknown): ReadyMessage {
     if (typeof url === 'string' && typeof pid === 'number' && typeof release === 'string') return { url, pid, release };
   }
   throw new Error(l10n.t('The local server started but did not report its address.'));
+}
+
+/** Ends another window's server: asks it to stop, and kills it after two seconds. */
+export async function endProcess(pid: number): Promise<void> {
+  const deadline = Date.now() + 2_000;
+  signalProcess(pid, 'SIGTERM');
+  while (isOwnProcessAlive(pid)) {
+    if (Date.now() > deadline) signalProcess(pid, 'SIGKILL');
+    await delay(50);
+  }
+}
+
+function signalProcess(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal);
+  } catch (error) {
+    // It exited meanwhile, which is the intended result.
+    if (isOwnProcessAlive(pid)) throw error;
+  }
 }

@@ -69,6 +69,8 @@ export type ChartFigure =
       isSkyline: boolean;
       isStacked: boolean;
       series: AxisSeries[];
+      /** Name of the measure, if the series are the values of a category. */
+      measure?: string;
     }
   | { kind: 'pie'; title: string; format: MeasureFormat; slices: { name: string; value: number }[] }
   | { kind: 'tree'; title: string; format: MeasureFormat; parts: TreePart[] }

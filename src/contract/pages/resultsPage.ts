@@ -70,6 +70,8 @@ export interface GridShape {
   arrangement: Arrangement;
   /** Whether the rows are derived from those of the result: a pivot, or groups. */
   isDerived: boolean;
+  /** Names of the reports that cells with a drill-down open; absent if unknown. */
+  opens?: string;
   /** Number of result rows that derived rows are made from, if a filter excludes some. */
   filteredRows?: number | undefined;
   /** Notes for the reader on how they were derived. */

@@ -12,7 +12,7 @@ import { serverOf } from '../../editor/pickers/pickServer.ts';
 import { adminServerOf, verifiedServer } from '../../editor/pickers/verifiedServer.ts';
 import { attempt } from '../../editor/commandError.ts';
 import { askText } from '../../editor/pickers/inputSteps.ts';
-import type { CommandServices } from '../../editor/commands/services.ts';
+import { auditTrailId, type CommandServices } from '../../editor/commands/services.ts';
 import { refreshOpenDocuments } from '../../editor/openTabs.ts';
 import { changeSecret as sendSecret } from '../../objects/save/storedSecret.ts';
 import { secretWord, askNewSecret } from '../../editor/pickers/askSecret.ts';
@@ -25,6 +25,14 @@ import { refreshLicences as readLicencesAgain } from '../../objects/upkeep.ts';
 interface Choice extends vscode.QuickPickItem {
   id: string;
   days: number;
+}
+
+/** Shows the entries of the audit trail as a result, to filter, sort and export. */
+export async function showAuditTrail(services: CommandServices, argument?: unknown): Promise<void> {
+  const connection = await adminServerOf(argument, services, vscode.l10n.t('Show Audit Trail'));
+  if (!connection) return;
+  const name = vscode.l10n.t('Audit Trail of {0}', connection.name);
+  await services.runReport({ connectionId: connection.id, reportId: auditTrailId, name });
 }
 
 /** Selects what the server records and for how many days. */

@@ -1,6 +1,8 @@
 import { zoneOfUser } from '../../contract/zones/zoneNames.ts';
 import { dayIn } from '../../contract/zones/zonedTimes.ts';
+import path from 'node:path';
 import * as vscode from 'vscode';
+import { setPanelTitle } from '../../editor/panels.ts';
 import { showQuickPick } from '../../editor/quickInput.ts';
 import { accountSuffix } from '../../connections/accountSuffix.ts';
 import { withWaitNotice } from '../../editor/progress.ts';
@@ -88,6 +90,8 @@ export class BuilderPanel implements vscode.Disposable {
       },
       sqlPauseMs,
     });
+    // Names the frame of the page for screen readers; the tab has the name of the document.
+    setPanelTitle(panel, vscode.l10n.t('Report Builder: {0}', path.posix.basename(document.uri.path, '.report.json')));
     const { webview } = panel;
     webview.options = { enableScripts: true, localResourceRoots: [pagesFolder(options.extensionUri)] };
     const answer = (message: unknown) =>

@@ -56,7 +56,6 @@ export class Documents implements ObjectDocuments {
    * when it was opened. Unsaved changes are preserved.
    */
   async open(target: DocumentTarget, viewColumn?: vscode.ViewColumn): Promise<void> {
-    const kind = kindOf(target);
     await this.#show(target, async () => {
       const [open] = openUris(target);
       const uri = await this.uriOf(target);
@@ -64,7 +63,7 @@ export class Documents implements ObjectDocuments {
       const document = await this.#options.files.withReason(uri, () => vscode.workspace.openTextDocument(uri));
       await vscode.window.showTextDocument(document, viewColumn === undefined ? {} : { viewColumn });
       // A shown document keeps what the user unfolded.
-      if (!isShown) foldMaintained(document, kind);
+      if (!isShown) foldMaintained(document);
       if (open) await this.#options.files.catchUp(open);
     });
   }
@@ -265,7 +264,7 @@ export class Documents implements ObjectDocuments {
     if (viewType !== undefined) return void (await vscode.commands.executeCommand('vscode.openWith', uri, viewType));
     const editor = await vscode.window.showTextDocument(document, { preview: false });
     selectName(editor, kind);
-    foldMaintained(document, kind);
+    foldMaintained(document);
   }
 
   /**

@@ -3,6 +3,7 @@ import { showWarningMessage } from '../../editor/messages.ts';
 import { createQuickPick } from '../../editor/quickInput.ts';
 import { isClientError } from '../../client/clientError.ts';
 import type { Connection } from '../../connections/connection.ts';
+import { kindLabel } from '../../objects/kinds/kindLabels.ts';
 import { displayText } from '../../editor/displayText.ts';
 import { idText } from '../../contract/idText.ts';
 import type { LibraryNode } from '../../contract/resources/library.ts';
@@ -192,7 +193,8 @@ class ObjectSearch {
     const server = this.#connections.length > 1 ? connection.name : '';
     return {
       label: displayText(object.name),
-      description: [detail, server]
+      // In words as well: icons are not read out.
+      description: [kindLabel(object.kind), detail, server]
         .filter((part) => part !== '')
         .map(displayText)
         .join(' · '),

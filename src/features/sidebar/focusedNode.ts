@@ -1,4 +1,6 @@
 import * as vscode from 'vscode';
+import { isTreeNode } from '../../editor/nodes/treeNode.ts';
+import { withNextRow, type RowView } from './nextRow.ts';
 import { currentNodes } from '../../editor/nodes/selectedNodes.ts';
 import type { Command, CommandServices } from '../../editor/commands/services.ts';
 
@@ -38,15 +40,22 @@ export async function calledOn<Node>(
 }
 
 /**
- * Wraps a command so that a view's keybinding runs it on the focused row; other calls pass their arguments unchanged.
+ * Wraps a command so that a view's keybinding runs it on the focused row; other calls pass their arguments unchanged. If
+ * the command removes the row, the next one becomes active.
  */
 export function onFocused<Node, Services extends CommandServices>(
-  viewOf: (services: Services) => vscode.TreeView<Node>,
+  rowsOf: (services: Services) => RowView<Node>,
   command: Command<Services>,
 ): Command<Services> {
   return async (services, argument, selection) => {
-    const called = await calledOn(viewOf(services), argument, selection);
-    if (called) await command(services, ...called.map((one) => currentNodes(one, services.tree)));
+    const rows = rowsOf(services);
+    const called = await calledOn(rows.view, argument, selection);
+    if (!called) return;
+    const [row] = called;
+    const run = () => command(services, ...called.map((one) => currentNodes(one, services.tree)));
+    // Other calls on the sidebar's rows are wrapped where they are registered.
+    const isOwn = argument === byKey || !isTreeNode(row);
+    await (isOwn && rows.isRow(row) ? withNextRow(rows, row, run) : run());
   };
 }
 

@@ -2,9 +2,9 @@ import { isDeepStrictEqual } from 'node:util';
 import * as vscode from 'vscode';
 import type { LocalServer } from '../../connections/localServer/localServer.ts';
 import { FolderScopes } from './nodes/folderScopes.ts';
-import { ExpansionState, ListCounts, DisplayedAccounts } from './treeState.ts';
+import { ExpansionState, ListCounts, DisplayedAccounts, DisplayedChanges } from './treeState.ts';
 import { folderNodeId } from '../../editor/nodes/libraryNodes.ts';
-import type { ObjectKey } from './rows/nodeDecorations.ts';
+import type { ChangeState, ObjectKey } from './rows/nodeDecorations.ts';
 import {
   NodeCache,
   type CachedNode,
@@ -36,6 +36,8 @@ export interface ServersTreeOptions {
   localServer: Pick<LocalServer, 'state'>;
   /** Whether to request the groups that can view each folder. */
   showsScopes(): boolean;
+  /** How the open document of an object differs from the server. */
+  changeOf?(object: ObjectKey): ChangeState | undefined;
 }
 
 const { Collapsed, Expanded } = vscode.TreeItemCollapsibleState;
@@ -70,6 +72,7 @@ export class ServersTree implements vscode.TreeDataProvider<TreeNode>, vscode.Di
   readonly #foldings = new ExpansionState();
   readonly #counts = new ListCounts((node) => this.#places.loadedBelow(node));
   readonly #accounts = new DisplayedAccounts();
+  readonly #changes = new DisplayedChanges((object) => this.#options.changeOf?.(object));
   readonly #subscriptions: vscode.Disposable[];
 
   constructor(options: ServersTreeOptions) {
@@ -93,6 +96,7 @@ export class ServersTree implements vscode.TreeDataProvider<TreeNode>, vscode.Di
     const node = this.current(element);
     if (node.kind === 'server') this.#servers.noteShown(node);
     if (node.kind === 'list') this.#counts.noteDrawn(node);
+    this.#changes.noteDrawn(node);
     const item = treeItem(node, this.#facts);
     // The editor uses this only for rows it does not know yet.
     if (item.collapsibleState === Collapsed && this.#foldings.isUnfolded(node)) item.collapsibleState = Expanded;
@@ -122,8 +126,22 @@ export class ServersTree implements vscode.TreeDataProvider<TreeNode>, vscode.Di
       localServer: this.#options.localServer.state,
       scopeOf: (folder) => this.#scopes.get(folder),
       countOf: (list) => this.#counts.of(list),
+      changeOf: (object) => this.#changes.of(object),
       isUnreachable: ({ connection }) => this.#places.isUnreachable(connection),
     };
+  }
+
+  /** The rows beside a row, itself included, as they are loaded now. */
+  siblings({ parent }: TreeNode): readonly TreeNode[] {
+    if (!parent) return this.#options.connections.list().map((connection) => this.serverNode(connection));
+    const children = this.#filter.apply(this.#places.loadedBelow(this.current(parent)) ?? []);
+    return children.map((child) => this.#rows.elementOf(child));
+  }
+
+  /** Redraws the rows of objects whose documents have other changes than the rows say. */
+  documentsChanged(): void {
+    const outdated = this.#changes.outdated();
+    if (outdated.length > 0) this.#changed.fire(outdated.map((node) => this.#rows.elementOf(node)));
   }
 
   getParent(node: TreeNode): TreeNode | undefined {
@@ -241,6 +259,7 @@ export class ServersTree implements vscode.TreeDataProvider<TreeNode>, vscode.Di
     const connections: readonly TreeConnection[] = this.#options.connections.list();
     this.#places.forget(({ node }) => !connections.includes(node.connection));
     this.#servers.keepOnly(connections);
+    this.#changes.keepOnly(connections);
     const left = new Set(this.#places.all.map(({ node }) => node.id));
     this.#rows.keepOnly((placeId) => left.has(placeId));
     this.#changed.fire(undefined);

@@ -1,3 +1,4 @@
+import { decoratedObject, type ChangeState, type ObjectKey } from './rows/nodeDecorations.ts';
 import { type TreeConnection, type TreeNode, objectOf, type ListNode } from '../../editor/nodes/treeNode.ts';
 
 /** The sidebar's expansion state, which the editor does not expose for rows it does not have. */
@@ -59,6 +60,36 @@ export class ListCounts {
   /** Whether a count is displayed that is no longer correct. */
   isWrong(list: ListNode): boolean {
     return this.#said.get(list.id) !== undefined && this.isOther(list);
+  }
+}
+
+/** What the rows of objects say about changes in their documents. */
+export class DisplayedChanges {
+  readonly of: (node: TreeNode) => ChangeState | undefined;
+  /** Rows by id, with the last displayed state. */
+  readonly #said = new Map<string, { node: TreeNode; state: ChangeState | undefined }>();
+
+  /** @param changeOf how the open document of an object differs from the server. */
+  constructor(changeOf: (object: ObjectKey) => ChangeState | undefined) {
+    this.of = (node) => {
+      const object = decoratedObject(node);
+      return object && changeOf(object);
+    };
+  }
+
+  /** Records that a row is rendered in its current state. */
+  noteDrawn(node: TreeNode): void {
+    if (decoratedObject(node)) this.#said.set(node.id, { node, state: this.of(node) });
+  }
+
+  /** The rows whose displayed state differs from the current one. */
+  outdated(): TreeNode[] {
+    return [...this.#said.values()].filter(({ node, state }) => this.of(node) !== state).map(({ node }) => node);
+  }
+
+  /** Forgets the rows of removed servers. */
+  keepOnly(connections: readonly TreeConnection[]): void {
+    for (const [id, { node }] of this.#said) if (!connections.includes(node.connection)) this.#said.delete(id);
   }
 }
 

@@ -27,6 +27,11 @@ export function kindLabel(kind: string): string {
       return l10n.t('instance settings');
     case 'audit':
       return l10n.t('audit types');
+    // Objects without a document.
+    case 'application':
+      return l10n.t('application');
+    case 'dashboard':
+      return l10n.t('dashboard');
     default:
       return kind;
   }

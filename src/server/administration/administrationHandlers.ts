@@ -1,6 +1,7 @@
 import type { InstanceSettings, AuditType } from '../../contract/resources/administration.ts';
-import { type Handlers, type SignedInContext, adminOnly } from '../calls/handlers.ts';
+import { type Handlers, type SignedInContext, adminOnly, StreamedJson } from '../calls/handlers.ts';
 import { inactiveFieldsMessage, inactiveFieldsName, checkRevision, refusal } from '../calls/wholeObject.ts';
+import { auditTrailResult } from './auditTrailResult.ts';
 import { type SecretBox, secretNames } from '../catalogue/secretBox.ts';
 import { auditSymbols, listAuditTypes, updateAuditType, forgetOldEntries } from '../store/auditTrail.ts';
 import {
@@ -82,6 +83,7 @@ function settingsRecord(store: Store, secrets: SecretBox): InstanceSettings {
 
 /** Handlers of the audit types. API description, Instance settings and audit. */
 export const auditHandlers: Handlers = {
+  'Audit/GetAuditTrail': adminOnly((_body, { store }) => new StreamedJson(auditTrailResult(store))),
   'Audit/GetAuditTypes': adminOnly((_body, { store }) => auditRecords(store)),
   'Audit/SaveAuditTypes': adminOnly(({ AuditTypeList }: { AuditTypeList: AuditType[] }, context) =>
     saveAuditTypes(AuditTypeList, context),

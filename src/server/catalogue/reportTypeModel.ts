@@ -9,8 +9,10 @@ import {
 /** Table of a report type, with the alias that joins and fields use. */
 export interface ReportTypeTable {
   name: string;
-  /** Schema; empty for the connection's default. */
+  /** Schema, or `catalog.schema`; empty for the connection's default. */
   owner: string;
+  /** See tableOwner; known once the server is. */
+  ownerPath?: readonly string[];
   alias: string;
 }
 

@@ -53,6 +53,7 @@ const networkProblems: Record<string, string> = {
   ETIMEDOUT: 'the host does not answer',
   ECONNRESET: 'the connection was lost',
   EPIPE: 'the connection was lost',
+  UND_ERR_SOCKET: 'the connection was lost',
 };
 
 /** The same message whether or not the socket's path exists: different ones would reveal which files exist. */

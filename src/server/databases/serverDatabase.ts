@@ -20,13 +20,14 @@ export interface ServerParts {
   version: string;
   /** See {@link Database}. */
   trivialSql?: string;
-  /** Query for `owner` and `name` of all readable tables and views. */
-  tablesSql: string;
+  /** Query for `owner` and `name` of all readable tables and views, or what reads them. */
+  tables: string | ((database: Database, options: QueryOptions) => Promise<DatabaseTable[]>);
   /**
    * Query for `name`, `nativeType`, `maxLength`, `isNullable` (YES or NO) and `table` of the table named by the first
-   * value, case-insensitively, in the schema named by the second one, empty for the connection's default schema.
+   * value, case-insensitively, in the schema named by the second one, empty for the connection's default schema; or what
+   * writes it for an owner.
    */
-  columnsSql: string;
+  columnsSql: string | ((owner: string) => string);
   /** Views and the like, and the relations that they read. */
   relations(database: Database, options: QueryOptions): Promise<Relations>;
   /** Creates a query that has not begun yet. */
@@ -80,12 +81,16 @@ export class ServerDatabase implements Database {
   }
 
   tables(options: QueryOptions): Promise<DatabaseTable[]> {
-    return readAll(this, { sql: this.#parts.tablesSql, values: [] }, tableRow, options);
+    const { tables } = this.#parts;
+    if (typeof tables === 'function') return tables(this, options);
+    return readAll(this, { sql: tables, values: [] }, tableRow, options);
   }
 
   async columns({ owner, name }: DatabaseTable, options: QueryOptions): Promise<DatabaseColumn[]> {
     const values = [name, owner].map((text) => ({ type: 'text', text }) as const);
-    const rows = await readAll(this, { sql: this.#parts.columnsSql, values }, columnRow, options);
+    const { columnsSql } = this.#parts;
+    const sql = typeof columnsSql === 'function' ? columnsSql(owner) : columnsSql;
+    const rows = await readAll(this, { sql, values }, columnRow, options);
     // There may be several names that differ only in case.
     const table = rows.find((row) => row.table === name)?.table ?? rows[0]?.table;
     return rows

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import { createHmac, hkdfSync } from 'node:crypto';
-import { endpointPaths, endpoints, type EndpointPath } from '../../contract/endpoints.ts';
+import { endpointPaths, endpoints, ownPaths, type EndpointPath } from '../../contract/endpoints.ts';
 import { proofPath, proofKeyPurpose, proofNonce, proofText } from '../../contract/localServer.ts';
 import { StreamedJson } from '../calls/handlers.ts';
 import { readCertificate } from './certificate.ts';
@@ -96,7 +96,7 @@ export class ApiServer {
     const prefix = `${options.prefix.toLowerCase()}/`;
     this.#pageRoot = prefix.replace(/[^/]+\/$/, '');
     this.#endpoints = new Map(
-      endpointPaths.flatMap((path) => [
+      [...endpointPaths, ...ownPaths].flatMap((path) => [
         [`${options.prefix}/${path}`, path],
         [`${prefix}${path.toLowerCase()}`, path],
       ]),

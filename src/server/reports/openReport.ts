@@ -4,6 +4,7 @@ import type { SignedInContext } from '../calls/handlers.ts';
 import { databasePassword, registeredServer, type ServerModel } from '../catalogue/registeredServers.ts';
 import type { ReportTypeModel } from '../catalogue/reportTypeModel.ts';
 import { findReportType } from '../catalogue/reportTypes.ts';
+import { tableOwner } from '../catalogue/tableOwner.ts';
 import type { SecretBox } from '../catalogue/secretBox.ts';
 import type { Database } from '../databases/database.ts';
 import { limits } from '../databases/databaseAccess.ts';
@@ -73,7 +74,7 @@ export async function openReport(parts: ReportParts, context: SignedInContext, r
   const database = () => parts.databases.at(server, () => databasePassword(store, server.id, parts.secrets));
   const owned = {
     ...reportType,
-    tables: reportType.tables.map((table) => ({ ...table, owner: table.owner || server.owner })),
+    tables: reportType.tables.map((table) => ({ ...table, ...tableOwner(server, table.owner) })),
   };
   const otherPaths = await otherPathsOf(parts, context, server, new ReportTables(owned), security);
   const tables = await withDescribedColumns(owned, otherPaths, security, async (owner, table) =>

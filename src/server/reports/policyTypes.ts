@@ -7,6 +7,7 @@ import { listApplications } from '../catalogue/applications.ts';
 import { databasePassword, serverModel, type ServerModel, serversOf } from '../catalogue/registeredServers.ts';
 import { type NewReportType, readReportType, type ReportTypeField } from '../catalogue/reportTypeModel.ts';
 import { reportTypesOf } from '../catalogue/reportTypes.ts';
+import { tableOwner } from '../catalogue/tableOwner.ts';
 import { type DatabaseColumn, DatabaseError, type DatabaseTable } from '../databases/database.ts';
 import { limits } from '../databases/databaseAccess.ts';
 import { comparedValues, type PolicyConstraint } from '../security/policyConstraint.ts';
@@ -51,9 +52,9 @@ export async function checkConstraints(
   for (const [index, constraint] of constraints.entries()) {
     const title = `Constraint ${index + 1} (${constraint.TableName}.${constraint.ColumnName})`;
     const found: (string | undefined)[] = [];
-    const { owner, name } = tableOf(constraint);
     const answers = serversMeant(context, constraint).map(async (server) => {
-      return { server, columns: await columnsOf(server, { owner: owner || server.owner, name }) };
+      const { owner, name } = tableOf(constraint, tableOwner(server, '').ownerPath !== undefined);
+      return { server, columns: await columnsOf(server, { owner: tableOwner(server, owner).owner, name }) };
     });
     for (const { server, columns } of await Promise.all(answers)) {
       if (columns instanceof DatabaseError) {
@@ -178,11 +179,11 @@ function fieldsCompared(
   server: ServerModel,
 ): { table: DatabaseTable; field: ReportTypeField }[] {
   return tables.flatMap(({ name, alias, ...table }) => {
-    const owner = table.owner || server.owner;
-    if (!concerns(constraint, { moduleId, owner, name, alias, columns: [], otherPaths: noOtherPaths })) return [];
+    const owned = tableOwner(server, table.owner);
+    if (!concerns(constraint, { moduleId, ...owned, name, alias, columns: [], otherPaths: noOtherPaths })) return [];
     return fields
       .filter((field) => field.tableAlias === alias && compares(constraint, { name: field.column }))
-      .map((field) => ({ table: { owner, name }, field }));
+      .map((field) => ({ table: { owner: owned.owner, name }, field }));
   });
 }
 

@@ -3,6 +3,7 @@ import type { StoredKind } from '../../contract/columnTypes.ts';
 import type { Operator } from '../../contract/operators.ts';
 import { parseValue, placeholdersOf } from '../../contract/placeholders.ts';
 import { fill, listOf, onlyText, plainText } from '../../contract/policyValues.ts';
+import { bareName, namePath, pathName } from '../../contract/tableNames.ts';
 import { patternParts } from './rowSecurityConditions.ts';
 import { comparedValues, type PolicyConstraint } from './policyConstraint.ts';
 import { conditionOn, likePattern, type Subject } from './rowSecurityConditions.ts';
@@ -35,8 +36,10 @@ export const noOtherPaths: OtherPaths = { relations: [], isComplete: true, modul
 export interface SourceTable {
   /** Application of the report type. */
   moduleId: string;
-  /** Schema; empty for the connection's default. */
+  /** Schema, or `catalog.schema`; empty for the connection's default. */
   owner: string;
+  /** Catalog and schema, on platforms with catalogs. */
+  ownerPath?: readonly string[];
   name: string;
   alias: string;
   /** Columns whose values are known for certain; a policy that compares any other column hides all rows. */
@@ -164,12 +167,26 @@ function isForModule({ ModuleID }: PolicyConstraint, { moduleId, otherPaths }: S
   return ModuleID === '' || ModuleID === moduleId || otherPaths.moduleIds.includes(ModuleID);
 }
 
-/** Names are compared ignoring case; an empty owner on either side matches any. */
-function isNamed(constraint: PolicyConstraint, table: { owner: string; name: string }): boolean {
+/** Names are compared ignoring case; an empty owner on either side matches any, as does a missing catalog. */
+function isNamed(
+  constraint: PolicyConstraint,
+  table: { owner: string; ownerPath?: readonly string[]; name: string },
+): boolean {
+  if (table.ownerPath) {
+    const theirs = [...table.ownerPath, table.name].map(foldName).reverse();
+    return constraintPath(constraint).every((part, index) => part === '' || foldName(part) === theirs[index]);
+  }
   const named = nameParts(constraint.TableName);
   const real = nameParts(table.name);
   const owners = [constraint.TableOwner || named.owner, table.owner || real.owner].map(foldName);
   return foldName(named.name) === foldName(real.name) && (owners.includes('') || owners[0] === owners[1]);
+}
+
+/** Name, schema and catalog of a constraint's table, as far as they are given. */
+function constraintPath({ TableOwner, TableName }: PolicyConstraint): string[] {
+  const [name = '', ...owners] = namePath(TableName).reverse();
+  const [schema = '', ...more] = TableOwner.trim() === '' ? owners : namePath(TableOwner).reverse();
+  return [name, schema, ...(more.length > 0 ? more : owners.slice(1))];
 }
 
 /** Whether a constraint compares the column of this name. */
@@ -177,18 +194,18 @@ export function compares(constraint: PolicyConstraint, column: { name: string })
   return foldName(column.name) === foldName(constraint.ColumnName);
 }
 
-/** The table that a constraint restricts; its owner is empty if any matches. */
-export function tableOf({ TableOwner, TableName }: PolicyConstraint): { owner: string; name: string } {
-  const { owner, name } = nameParts(TableName);
-  return { owner: bareName(TableOwner || owner), name: bareName(name) };
+/** The table that a constraint restricts; its owner is empty if any matches. `hasCatalogs` is that of the platform. */
+export function tableOf(constraint: PolicyConstraint, hasCatalogs: boolean): { owner: string; name: string } {
+  if (hasCatalogs) {
+    const [name = '', ...owners] = constraintPath(constraint);
+    return { owner: pathName(owners.filter((part) => part !== '').reverse()), name };
+  }
+  const { owner, name } = nameParts(constraint.TableName);
+  return { owner: bareName(constraint.TableOwner || owner), name: bareName(name) };
 }
 
 function nameParts(name: string): { owner: string; name: string } {
   return { owner: name.split('.').at(-2) ?? '', name: name.slice(name.lastIndexOf('.') + 1) };
-}
-
-function bareName(name: string): string {
-  return name.trim().replace(/^["`[]|["`\]]$/g, '');
 }
 
 function foldName(name: string): string {

@@ -104,6 +104,37 @@ export function listAuditTypes(store: Store): StoredAuditType[] {
   }));
 }
 
+/** An entry of the audit trail as administrators read it. */
+export interface ListedAuditEntry {
+  id: number;
+  /** ISO 8601, UTC. */
+  moment: string;
+  symbol: string;
+  /** Login name; the id of a deleted user; empty without a user. */
+  user: string;
+  detail: string;
+}
+
+/** The newest entries with an id below `before`. */
+export function listAuditEntries(
+  store: Store,
+  { before, limit }: { before: number; limit: number },
+): ListedAuditEntry[] {
+  const sql = `
+    SELECT entry.id, entry.moment, type.symbol, entry.detail,
+      coalesce(user.login_name, entry.user_id || ' (deleted)', '') AS user
+    FROM audit_entry AS entry JOIN audit_type AS type ON type.id = entry.type_id
+    LEFT JOIN user ON user.id = entry.user_id
+    WHERE entry.id < ? ORDER BY entry.id DESC LIMIT ?`;
+  return store.all(sql, before, limit).map((row) => ({
+    id: numberOf(row, 'id'),
+    moment: textOf(row, 'moment'),
+    symbol: textOf(row, 'symbol'),
+    user: textOf(row, 'user'),
+    detail: textOf(row, 'detail'),
+  }));
+}
+
 /** Changes whether a type is recorded, for how many days, and its options. */
 export function updateAuditType(
   store: Store,

@@ -52,7 +52,10 @@ export function axesOption(figure: AxesFigure, context: DrawingContext) {
       outerBoundsMode: 'same' as const,
     },
     tooltip: { ...base.tooltip, trigger: 'axis' as const, formatter: axisTip(figure, context) },
-    dataZoom: hasSlider ? zoom(figure, isLine, context) : undefined,
+    // Without a slider, keys alone zoom.
+    dataZoom: hasSlider
+      ? zoom(figure, isLine, context)
+      : [{ type: 'inside' as const, disabled: true, start: 0, end: 100 }],
     xAxis: {
       type: 'category' as const,
       data: category.labels,

@@ -13,8 +13,10 @@ import { CanvasRenderer, SVGRenderer } from 'echarts/renderers';
 import type { MapValue, ChartFigure } from '../../contract/pages/chartFigure.ts';
 import { axesOption } from './axesOption.ts';
 import { type DrawingContext, type ChartInput, baseOption, numberWriter, shortDateWriter, tipText } from './drawing.ts';
-import { gaugeOption, pieOption, treeOption, readHovered } from './partsOption.ts';
-import { RegionMap } from './regionMap.ts';
+import type { MarkRow, Span } from './chartMarks.ts';
+import { markBox, type Box } from './markBox.ts';
+import { gaugeOption, partId, pieOption, treeOption, readHovered } from './partsOption.ts';
+import { RegionMap, type RegionValue } from './regionMap.ts';
 import { textOn, mix, type ChartTheme } from './colours.ts';
 
 use([BarChart, GaugeChart, LineChart, MapChart, PieChart, TreemapChart]);
@@ -44,6 +46,9 @@ export class ChartDrawing {
   #figure: ChartInput | undefined;
   #words: DrawingTexts | undefined;
   #map: RegionMap | undefined;
+  /** The categories in view: as drawn, and once the user has chosen some. */
+  #drawn: Span | undefined;
+  #chosen: Span | undefined;
 
   constructor(place: HTMLElement) {
     this.#place = place;
@@ -51,13 +56,55 @@ export class ChartDrawing {
     this.#observer = new ResizeObserver(() => this.#fit());
     this.#observer.observe(place);
     this.#themes = onThemeChange(() => this.#draw());
+    this.#chart.on('datazoom', (event) => {
+      this.#chosen = this.#spanOf(event) ?? this.#chosen;
+    });
+  }
+
+  /** Calls `listener` whenever marks may have moved. */
+  onDrawn(listener: () => void): void {
+    this.#chart.on('rendered', listener);
   }
 
   /** Draws a figure, replacing the previous one. */
   show(figure: ChartInput, words: DrawingTexts): void {
     this.#figure = figure;
     this.#words = words;
+    this.#chosen = undefined;
     this.#draw();
+  }
+
+  /** Where a value is drawn, in pixels; undefined if it has no place of its own. */
+  boxOf(row: MarkRow, index: number): Box | undefined {
+    return this.#figure && markBox(this.#chart, this.#figure, row, index);
+  }
+
+  /** Shows the tooltip of a value. */
+  showTip({ series, offset, labels }: MarkRow, index: number): void {
+    const kind = this.#figure?.kind;
+    if (kind === 'gauge') return;
+    const item = kind === 'map' ? { name: labels[index] } : { dataIndex: kind === 'tree' ? offset + index + 1 : index };
+    this.#chart.dispatchAction({ type: 'showTip', seriesIndex: series, ...item });
+  }
+
+  hideTip(): void {
+    this.#chart.dispatchAction({ type: 'hideTip' });
+  }
+
+  /** The categories in view; undefined for charts without an axis of categories. */
+  get span(): Span | undefined {
+    return this.#chosen ?? this.#drawn;
+  }
+
+  showSpan(span: Span): void {
+    this.#chosen = span;
+    this.#chart.dispatchAction({ type: 'dataZoom', startValue: span.first, endValue: span.last });
+  }
+
+  /** Zooms a tree map to a part, by its number; undefined shows all parts. */
+  zoomToPart(part: number | undefined): void {
+    if (part === undefined) this.#draw();
+    else this.#chart.dispatchAction({ type: 'treemapZoomToNode', seriesIndex: 0, targetNodeId: partId(part) });
   }
 
   /** Sets the shapes of the map, without which it is not drawn. @throws Error when they cannot be read. */
@@ -76,9 +123,9 @@ export class ChartDrawing {
     return names.filter((name) => this.#map?.find(name) === undefined);
   }
 
-  /** For each region with several of the given names, those names. */
-  joinedRegions(values: readonly MapValue[]): string[][] {
-    return (this.#map?.valuesOf(values) ?? []).map(({ sentAs }) => sentAs).filter(({ length }) => length > 1);
+  /** The values by region of the map, each with the names that it was sent for. */
+  regionValues(values: readonly MapValue[]): RegionValue[] {
+    return this.#map?.valuesOf(values) ?? [];
   }
 
   /** The chart as a PNG at twice its size on the screen. */
@@ -116,7 +163,19 @@ export class ChartDrawing {
 
   #draw(): void {
     const option = this.#option();
-    if (option !== undefined) this.#chart.setOption(option as never, { notMerge: true });
+    if (option === undefined) return;
+    this.#chart.setOption(option as never, { notMerge: true });
+    this.#drawn = 'dataZoom' in option ? this.#spanOf({ batch: option.dataZoom }) : undefined;
+    if (this.#chosen !== undefined) this.showSpan(this.#chosen);
+  }
+
+  /** The categories that a zoom in percent shows; undefined if it is given otherwise. */
+  #spanOf(zoom: unknown): Span | undefined {
+    if (this.#figure?.kind !== 'axes') return undefined;
+    const { start, end } = percentsOf(zoom);
+    const last = this.#figure.category.labels.length - 1;
+    const place = (percent: number) => Math.round((percent / 100) * last);
+    return start === undefined || end === undefined ? undefined : { first: place(start), last: place(end) };
   }
 
   #option(): object | undefined {
@@ -196,6 +255,14 @@ export function mapOption(figure: MapFigure, map: RegionMap, mapName: string, co
       },
     ],
   };
+}
+
+/** The range of a zoom, which ECharts reports alone or as a batch of one for each of its controls. */
+function percentsOf(zoom: unknown): { start?: number; end?: number } {
+  const given: Record<string, unknown> = typeof zoom === 'object' && zoom !== null ? { ...zoom } : {};
+  if (Array.isArray(given.batch)) return percentsOf(given.batch[0]);
+  const { start, end } = given;
+  return typeof start === 'number' && typeof end === 'number' ? { start, end } : {};
 }
 
 const seriesVariables = ['blue', 'orange', 'green', 'purple', 'red', 'yellow'];

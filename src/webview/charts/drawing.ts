@@ -11,8 +11,6 @@ export interface DrawingContext {
   locale: string;
   /** Text for a missing value. */
   noData: string;
-  /** Description of the chart for screen readers. */
-  label: string;
 }
 
 /** Numbers from these sizes on use scientific notation, in full and in short form. */
@@ -104,8 +102,8 @@ function wrapped(text: string, most: number): string[] {
   return [...lines, shortName(rest.join(''), longestLine)];
 }
 
-/** Option common to all charts: fonts, the tooltip, the description. Tooltips are drawn, never HTML. */
-export function baseOption({ theme, label }: DrawingContext, isPatterned: boolean) {
+/** Option common to all charts: fonts, patterns, the tooltip. Tooltips are drawn, never HTML. */
+export function baseOption({ theme }: DrawingContext, isPatterned: boolean) {
   return {
     animation: false,
     backgroundColor: 'transparent',
@@ -113,7 +111,8 @@ export function baseOption({ theme, label }: DrawingContext, isPatterned: boolea
     textStyle: { fontFamily: theme.fontFamily, color: theme.text },
     aria: {
       enabled: true,
-      label: { enabled: true, description: label },
+      // The page names the chart.
+      label: { enabled: false },
       decal: { show: isPatterned },
     },
     tooltip: {

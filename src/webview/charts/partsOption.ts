@@ -56,6 +56,7 @@ export function treeOption({ title, format, parts }: FigureOf<'tree'>, context: 
   const write = numberWriter(locale, format);
   const base = baseOption(context, false);
   const isNested = parts.some((part) => part.parts.length > 0);
+  let nodes = 0;
   return {
     ...base,
     tooltip: {
@@ -100,6 +101,8 @@ export function treeOption({ title, format, parts }: FigureOf<'tree'>, context: 
     // A parent's border is also the background of its heading.
     const heading = theme.isHighContrast ? mix(theme.background, theme.text, 0.3) : mix(theme.background, colour, 0.4);
     return {
+      // Keys zoom to parts by their number.
+      id: partId(nodes++),
       name: part.name,
       value: part.value,
       itemStyle: { color: fill, borderColor: isParent ? heading : theme.isHighContrast ? theme.text : fill },
@@ -108,6 +111,11 @@ export function treeOption({ title, format, parts }: FigureOf<'tree'>, context: 
       children: isParent ? part.parts.map((inner) => treeNode(inner, colour)) : undefined,
     };
   }
+}
+
+/** Identifies a part of a tree map by its number: parents come before their parts. */
+export function partId(number: number): string {
+  return `part ${number}`;
 }
 
 /** A single value on a gauge. */

@@ -96,6 +96,7 @@ export class DataGrid {
       this.#element.scrollLeft = 0;
     }
     adoptShape(model, shape);
+    this.#element.setAttribute('role', model.groupDepth > 0 ? 'treegrid' : 'grid');
     if (!hasSameRows) {
       model.profiles = new Map();
       this.#profiles.forget();

@@ -24,7 +24,9 @@ interface CellSlot {
   width: number;
   place: number;
   isSelected: boolean;
-  isLoading: boolean;
+  role: string;
+  /** Name for screen readers where it is more than the text; empty if not. */
+  label: string;
 }
 
 /** Elements of a row, reused for other rows. */
@@ -43,7 +45,8 @@ interface RowSlot {
 }
 
 /**
- * The visible rows. There are only as many row elements as fit on the screen; each is reused when its row scrolls out.
+ * The visible rows. There are only as many row elements as fit on the screen, in the order of their rows; each is reused
+ * when its row scrolls out.
  * Cells are text nodes: their content is never parsed as markup.
  */
 export class GridBody {
@@ -57,6 +60,8 @@ export class GridBody {
   /** Horizontal scroll position. */
   #left = 0;
   #drawn: RowWindows | undefined;
+  /** Row of the first element. */
+  #first = 0;
 
   constructor(model: GridModel) {
     this.#model = model;
@@ -83,14 +88,29 @@ export class GridBody {
     const paneTop = (first - (first % paneRows)) * rowHeight;
     // A 3D transform gives the pane its own compositing layer.
     this.#pane.style.transform = `translate3d(0, ${paneTop - top}px, 0)`;
-    for (let i = 0; i < this.#slots.length; i++) {
+    this.#reuse(first);
+    for (const [i, slot] of this.#slots.entries()) {
       const row = first + i;
-      const slot = this.#slots[row % this.#slots.length];
-      if (slot === undefined) return;
       const isShown = row < scale.rows;
       slot.element.hidden = !isShown;
       if (!isShown) slot.row = -1;
       else this.#place(slot, row, row * rowHeight - paneTop);
+    }
+  }
+
+  /** Moves the elements of rows that have scrolled out to the other end, so that their order stays that of the rows. */
+  #reuse(first: number): void {
+    const step = first - this.#first;
+    this.#first = first;
+    if (step === 0 || Math.abs(step) >= this.#slots.length) return;
+    if (step > 0) {
+      const free = this.#slots.splice(0, step);
+      this.#slots.push(...free);
+      this.#pane.append(...free.map(({ element }) => element));
+    } else {
+      const free = this.#slots.splice(step);
+      this.#slots.unshift(...free);
+      this.#pane.prepend(...free.map(({ element }) => element));
     }
   }
 
@@ -137,6 +157,7 @@ export class GridBody {
       slot.className = className;
       slot.element.className = className;
     }
+    this.#placeInTree(slot, level);
     slot.number.style.width = `${gutter}px`;
     const { frozen } = layout;
     const { first, last } = this.#span;
@@ -146,6 +167,15 @@ export class GridBody {
     for (const [index, cell] of slot.cells.entries()) {
       this.#draw(cell, drawn, index < frozen ? index : first + index - frozen);
     }
+  }
+
+  /** Tells the level of a row in a tree of groups: headings are its branches, and always open. */
+  #placeInTree({ element, number }: RowSlot, level: number): void {
+    const { groupDepth } = this.#model;
+    const depth = groupDepth === 0 ? 0 : level > 0 ? level : level < 0 ? 1 : groupDepth + 1;
+    setOrRemove(element, 'aria-level', depth === 0 ? '' : String(depth));
+    setOrRemove(element, 'aria-expanded', level > 0 ? 'true' : '');
+    setOrRemove(number, 'aria-label', level < 0 ? l10n.t('Grand total') : '');
   }
 
   /** Moves the scrollable columns to their visible position, below the frozen ones. */
@@ -203,11 +233,22 @@ export class GridBody {
       if (isActive) slot.element.id = id;
       else slot.element.removeAttribute('id');
     }
-    const isLoading = cells === undefined;
-    if (slot.isLoading === isLoading) return;
-    slot.isLoading = isLoading;
-    if (isLoading) slot.element.setAttribute('aria-label', l10n.t('Loading'));
-    else slot.element.removeAttribute('aria-label');
+    // The first column of a pivot names its rows.
+    const role = this.#model.isDerived && this.#model.groupDepth === 0 && column === 0 ? 'rowheader' : 'gridcell';
+    if (slot.role !== role) {
+      slot.role = role;
+      slot.element.setAttribute('role', role);
+    }
+    const label = cells === undefined ? l10n.t('Loading') : leadsOn && isRow ? this.#drillLabel(shown) : '';
+    if (slot.label === label) return;
+    slot.label = label;
+    setOrRemove(slot.element, 'aria-label', label);
+  }
+
+  /** Name of a cell that opens a report: its underline is for eyes only. */
+  #drillLabel(shown: string): string {
+    const { opens } = this.#model;
+    return opens === '' ? l10n.t('{0}, opens a report', shown) : l10n.t('{0}, opens {1}', shown, opens);
   }
 
   #fit(count: number): void {
@@ -243,7 +284,7 @@ export class GridBody {
       element.setAttribute('aria-selected', 'false');
       slot.element.append(element);
       const fresh = { shown: '', isTurning: false, className: '', width: -1, place: -1 };
-      slot.cells.push({ element, text, node, ...fresh, isSelected: false, isLoading: false });
+      slot.cells.push({ element, text, node, ...fresh, isSelected: false, role: 'gridcell', label: '' });
     }
   }
 }
@@ -255,6 +296,13 @@ interface DrawnRow {
   isRow: boolean;
   /** Undefined while loading. */
   cells: readonly (string | null)[] | undefined;
+}
+
+/** Sets an attribute; removes it if the value is empty. */
+function setOrRemove(element: HTMLElement, name: string, value: string): void {
+  if ((element.getAttribute(name) ?? '') === value) return;
+  if (value === '') element.removeAttribute(name);
+  else element.setAttribute(name, value);
 }
 
 function rowClass(row: number, isLoading: boolean, level: number): string {

@@ -1,4 +1,4 @@
-import { combinedColumnText, headRows, make, type GridModel } from './gridModel.ts';
+import { combinedColumnText, filterProblemId, headRows, make, type GridModel } from './gridModel.ts';
 import { headerRow } from './gridSelection.ts';
 import { describeTitle, columnTitle } from './columns/columnTitle.ts';
 import { TitlePointer, type TitleEvents } from './columns/titlePointer.ts';
@@ -265,5 +265,7 @@ function filterBox(model: GridModel, column: number, events: FilterBoxEvents): H
 function showProblem(box: HTMLInputElement, { filterProblems }: GridModel, ofResult: number): void {
   const problem = filterProblems[ofResult] ?? '';
   box.setAttribute('aria-invalid', String(problem !== ''));
+  if (problem === '') box.removeAttribute('aria-describedby');
+  else box.setAttribute('aria-describedby', filterProblemId(ofResult));
   box.title = problem || l10n.t('Text the cell contains, or =text, <>text, >5, <=5, 1..5, null, !null');
 }

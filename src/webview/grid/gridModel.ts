@@ -28,6 +28,10 @@ export interface GridModel {
   hasFilterRow: boolean;
   /** @see GridShape */
   isDerived: boolean;
+  /** Levels of group headings; 0 for rows without groups. */
+  groupDepth: number;
+  /** Names of the reports that cells with a drill-down open; empty if unknown. */
+  opens: string;
   /** Distance of the first visible pixel from the top of the first row. */
   top: number;
   /** Width of the row numbers on the left. */
@@ -53,6 +57,8 @@ export function emptyModel(): GridModel {
     marked: '',
     hasFilterRow: false,
     isDerived: false,
+    groupDepth: 0,
+    opens: '',
     top: 0,
     gutter: 0,
   };
@@ -82,6 +88,11 @@ export function cellId(row: number, place: number): string {
 /** Element id of a column title. */
 export function titleId(place: number): string {
   return `title-${place}`;
+}
+
+/** Element id of the problem of a filter, which the page shows, by column of the result. */
+export function filterProblemId(ofResult: number): string {
+  return `filter-problem-${ofResult}`;
 }
 
 /** Creates an element with a class and, if given, a role. */

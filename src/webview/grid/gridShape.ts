@@ -19,9 +19,12 @@ export function layOut(model: GridModel, { columns }: GridShape, scale: number, 
 }
 
 /** Updates the rows shown, and how they are sorted and filtered. */
-export function adoptShape(model: GridModel, { columns, isDerived, arrangement }: GridShape): void {
+export function adoptShape(model: GridModel, { columns, isDerived, arrangement, opens, first }: GridShape): void {
   model.columns = columns;
   model.isDerived = isDerived;
+  // Groups start with a heading of each level.
+  model.groupDepth = Math.max(0, ...(first.levels ?? []));
+  model.opens = opens ?? '';
   model.sort = shownSort(columns, arrangement);
   model.filters = arrangement.filters;
 }

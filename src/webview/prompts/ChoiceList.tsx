@@ -1,5 +1,6 @@
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import type { PromptChoice, PromptChoices } from '../../contract/pages/promptForm.ts';
+import { say } from '../shared/liveRegion.ts';
 import * as l10n from '../../l10n/l10n.ts';
 
 interface ChoiceListProps {
@@ -24,6 +25,9 @@ export function ChoiceList({ id, label, found, active, chosen, onPick }: ChoiceL
   useLayoutEffect(() => {
     if (frame.current !== null) floatBeside(frame.current);
   });
+  useEffect(() => {
+    if (found !== undefined) say(found.notice || l10n.t('{0} values', found.choices.length));
+  }, [found]);
   useEffect(() => place.current?.children[active]?.scrollIntoView({ block: 'nearest' }), [active]);
   return (
     <div class="choices" ref={frame}>
@@ -45,9 +49,7 @@ export function ChoiceList({ id, label, found, active, chosen, onPick }: ChoiceL
         ))}
       </ul>
       {(found === undefined || found.notice !== '') && (
-        <p class="choices-notice" role="status">
-          {found === undefined ? l10n.t('Loading values…') : found.notice}
-        </p>
+        <p class="choices-notice">{found === undefined ? l10n.t('Loading values…') : found.notice}</p>
       )}
     </div>
   );

@@ -2,7 +2,8 @@ import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { PromptChoices, PromptField, PromptProblem, PromptValue } from '../../contract/pages/promptForm.ts';
 import { Button } from '../shared/Button.tsx';
 import { Icon } from '../shared/Icon.tsx';
-import { useKeptFocus } from '../shared/keptFocus.ts';
+import { say } from '../shared/liveRegion.ts';
+import { useKeptFocus } from '../shared/pageFocus.ts';
 import { ChoiceBox } from './ChoiceBox.tsx';
 import { DateBox, incompleteIn } from './DateBox.tsx';
 import * as l10n from '../../l10n/l10n.ts';
@@ -36,6 +37,7 @@ export function ListBox(props: ListBoxProps) {
     const list = entry === '' || value.list.includes(entry) ? value.list : [...value.list, entry];
     onChange({ ...value, low: '', list });
     setText('');
+    if (entry !== '') say(l10n.t('{0} added', entry));
   };
   const paste = (event: ClipboardEvent) => {
     const entries = pastedValues(event.clipboardData?.getData('text/plain') ?? '');
@@ -43,8 +45,12 @@ export function ListBox(props: ListBoxProps) {
     if (entries.length < 2) return;
     event.preventDefault();
     onChange({ ...value, list: [...new Set([...value.list, ...entries])] });
+    say(l10n.t('{0} values added', entries.length));
   };
-  const remove = (entry: string) => onChange({ ...value, list: value.list.filter((present) => present !== entry) });
+  const remove = (entry: string) => {
+    onChange({ ...value, list: value.list.filter((present) => present !== entry) });
+    say(l10n.t('{0} removed', entry));
+  };
   const place = useRef<HTMLDivElement>(null);
   const removed = useRef(0);
   useKeptFocus(place, () => {

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { PromptPresets, PromptValue } from '../../contract/pages/promptForm.ts';
 import { Button } from '../shared/Button.tsx';
-import { useKeptFocus } from '../shared/keptFocus.ts';
+import { useKeptFocus } from '../shared/pageFocus.ts';
 import * as l10n from '../../l10n/l10n.ts';
 
 /** Requests of the form to the host about presets. */

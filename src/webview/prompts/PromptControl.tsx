@@ -101,7 +101,7 @@ export function PromptControl(props: PromptControlProps) {
               </p>
             )
           ) : (
-            <p class="prompt-problem" id={helpId} role="alert">
+            <p class="prompt-problem" id={helpId}>
               {[...new Set(problems.map(({ message }) => message))].join(' ')}
             </p>
           )}

@@ -2,7 +2,8 @@ import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { emptyPromptValue, isAsked } from '../../contract/pages/promptForm.ts';
 import type { PromptChoices, PromptForm, PromptProblem, PromptValue } from '../../contract/pages/promptForm.ts';
 import { Button } from '../shared/Button.tsx';
-import { focusHere } from '../shared/focusHere.ts';
+import { say } from '../shared/liveRegion.ts';
+import { focusHere } from '../shared/pageFocus.ts';
 import { incompleteIn } from './DateBox.tsx';
 import { PresetBar } from './PresetBar.tsx';
 import type { PresetCalls } from './PresetBar.tsx';
@@ -30,11 +31,25 @@ export function PromptFormView(props: PromptFormProps) {
   const [refusals, setRefusals] = useState(0);
   const [isSending, setSending] = useState(false);
   const place = useRef<HTMLFormElement>(null);
+  const isSent = useRef(false);
 
   // Layout effects: what is typed before the next paint is the form's already.
-  useLayoutEffect(() => focusFirst(place.current, '.prompt .input', '.prompt input'), []);
+  useLayoutEffect(() => {
+    const opener = document.activeElement;
+    focusFirst(place.current, '.prompt .input', '.prompt input');
+    return () => {
+      // Sent values lead to the rows; without them, the work goes on where the form was opened.
+      if (!isSent.current && opener instanceof HTMLElement && place.current?.contains(document.activeElement) === true)
+        opener.focus();
+    };
+  }, []);
   // Only after submitting: while the user corrects a value, the focus stays there.
-  useLayoutEffect(() => focusFirst(place.current, '[aria-invalid="true"]'), [refusals]);
+  useLayoutEffect(() => {
+    const before = document.activeElement;
+    focusFirst(place.current, '[aria-invalid="true"]');
+    // A control that gets the focus is read with its problem.
+    if (before !== document.body && before === document.activeElement) say(problems[0]?.message ?? '');
+  }, [refusals]);
 
   const change = (index: number, value: PromptValue) => {
     const next = values.map((present, at) => (at === index ? value : present));
@@ -50,9 +65,11 @@ export function PromptFormView(props: PromptFormProps) {
   const submit = async () => {
     if (isSending) return;
     setSending(true);
+    isSent.current = true;
     const halfTyped = halfTypedProblems(place.current, l10n.t('The date or time is incomplete. Complete or clear it.'));
     const found = halfTyped.length > 0 ? halfTyped : await onSubmit(values);
     setProblems(found);
+    isSent.current = found.length === 0;
     if (found.length > 0) setRefusals(refusals + 1);
     setSending(false);
   };
@@ -96,6 +113,7 @@ export function PromptFormView(props: PromptFormProps) {
           look="primary"
           label={l10n.t('Run')}
           hint={l10n.t('Run (Enter)')}
+          keys="Enter"
           isSubmit
           isDisabled={isSending}
           onClick={() => undefined}

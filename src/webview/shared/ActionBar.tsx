@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
-import { useKeptFocus } from './keptFocus.ts';
+import { useKeptFocus } from './pageFocus.ts';
 
 /** A row of buttons with a single tab stop; arrows, Home and End move between them (ARIA toolbar). */
 export function ActionBar({ label, children }: { label: string; children: ComponentChildren }) {

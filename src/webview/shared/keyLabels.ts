@@ -12,6 +12,12 @@ const macOrder = ['Alt', 'Shift', 'Ctrl'];
 /** ARIA names of keys for screen readers. */
 const ariaNames: Readonly<Record<string, string>> = { Ctrl: 'Control', Left: 'ArrowLeft', Right: 'ArrowRight' };
 
+/** Keys of a page, as `Ctrl+C`, with what they do; read when the help opens. */
+export interface KeyHelp {
+  title: () => string;
+  keys: () => readonly (readonly [keys: string, effect: string])[];
+}
+
 /** Whether the page is shown on a Mac, wherever the extension runs. */
 export function isOnMac(): boolean {
   return navigator.userAgent.includes('Macintosh');

@@ -3,6 +3,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { auditType, instanceSettings, smtp } from '../../../src/contract/resources/administration.ts';
+import { reportResult } from '../../../src/contract/resources/reportResult.ts';
 import { anyOf, textLike, textWith } from '../../support/matchers.ts';
 import { startServer, type SignedIn, type TestServer } from '../../support/server.ts';
 import { readServerState } from '../../support/serverState.ts';
@@ -122,6 +123,60 @@ describe('mail', () => {
     ['security without a user', { SMTPUserName: '' }],
   ])('is refused with %s', async (_name, change) => {
     expect(await save({ ...secured, ...change })).toMatchObject({ ErrorCode: 9001 });
+  });
+});
+
+describe('the audit trail', () => {
+  const read = async () => reportResult.parse((await admin.call('Audit/GetAuditTrail')).json);
+
+  it('lists every entry with its user, newest first', async () => {
+    const group = (await admin.call('Group/NewSecurityGroup')).json;
+    const hostile = `[x](command:quit) "'; -- \u202E`;
+    await admin.call('Group/SaveSecurityGroup', { group: { ...(group as object), GroupName: hostile } });
+    const { Columns, Data } = await read();
+    expect(Columns?.map(({ key, yurbitype }) => [key, yurbitype])).toEqual([
+      ...[
+        ['Moment', 'dat'],
+        ['Event', 'cha'],
+        ['User', 'cha'],
+        ['Detail', 'cha'],
+        ['Entry', 'num'],
+      ],
+    ]);
+    const [latest] = Data ?? [];
+    expect(latest).toMatchObject({ Event: 'Administration', User: 'admin', Detail: `created group ${hostile}` });
+    expect(Math.abs(Date.parse(`${String(latest?.Moment)}Z`) - Date.now())).toBeLessThan(60_000);
+    const stored = readServerState(server.dataFolder, (database) => {
+      const sql = 'SELECT id, moment, detail FROM audit_entry ORDER BY id DESC';
+      return database.prepare(sql).all();
+    });
+    expect(Data?.map(({ Entry, Moment, Detail }) => [Entry, `${String(Moment)}Z`, Detail])).toEqual(
+      stored.map(({ id, moment, detail }) => [id, moment, detail]),
+    );
+  });
+
+  it('names a deleted user by the id', async () => {
+    const user = (await admin.call('Contact/NewContact')).json as object;
+    const made = {
+      ...user,
+      LoginName: 'audited.guest',
+      LastName: 'Audited',
+      Pin: 'a long password 1',
+      IsAdmin: true,
+    };
+    const saved = (await admin.call('Contact/SaveContact', { withpin: true, user: made })).json as { ID: number };
+    const session = await server.login('audited.guest', 'a long password 1');
+    expect(session.reply.ErrorCode).toBe(0);
+    const current = (await admin.call('Contact/GetContactById', { ContactId: saved.ID })).json;
+    await admin.call('Contact/DeleteContact', { user: current });
+    const { Data } = await read();
+    const signIn = Data?.find(({ Event, Detail }) => Event === 'Login Success' && Detail === 'audited.guest');
+    expect(signIn?.User).toBe(`${saved.ID} (deleted)`);
+  });
+
+  it('is for administrators only', async () => {
+    const viewer = await server.login('north.viewer', server.adminPassword);
+    expect(await viewer.call('Audit/GetAuditTrail')).toMatchObject({ status: 204, text: '' });
   });
 });
 

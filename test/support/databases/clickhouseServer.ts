@@ -34,6 +34,34 @@ export async function startClickhouse(): Promise<ClickhouseCluster> {
   return { shards, stop: async () => void (await Promise.all(shards.map(({ stop }) => stop()))) };
 }
 
+/** Logins without a password, and what their profiles set. */
+export const clickhouseLogins = {
+  /** May change no setting, and has those that reports need. */
+  fixed: { readonly: 1, join_use_nulls: 1, output_format_json_quote_64bit_integers: 0, max_execution_time: 2 },
+  /** May change no setting. */
+  closed: { readonly: 1 },
+  /** May change settings, but `readonly`. */
+  reader: { readonly: 2 },
+  /** Its results end early, and without an error. */
+  partial: { max_result_rows: 3, result_overflow_mode: 'break', max_block_size: 1, skip_unavailable_shards: 1 },
+  /** May change no setting, and has results that end early. */
+  closedPartial: {
+    readonly: 1,
+    join_use_nulls: 1,
+    output_format_json_quote_64bit_integers: 0,
+    result_overflow_mode: 'break',
+  },
+  /** May read few rows. */
+  near: { max_rows_to_read: 10_000 },
+  /** May run few queries in an hour. */
+  rationed: {},
+  /** May change no setting, and has little memory. */
+  small: { readonly: 1, join_use_nulls: 1, output_format_json_quote_64bit_integers: 0, max_memory_usage: 20_000_000 },
+} as const;
+
+/** Queries of the login `rationed` in an hour. */
+export const rationedQueries = 4;
+
 async function startShard(place: Place, places: readonly Place[]): Promise<DatabaseServer> {
   const program = programs.find((file) => existsSync(file));
   if (program === undefined) throw new Error('ClickHouse is not installed');
@@ -88,19 +116,31 @@ function configuration(folder: string, { http, tcp }: Place, places: readonly Pl
   <default_database>default</default_database>
   <timezone>UTC</timezone>
   <mark_cache_size>67108864</mark_cache_size>
-  <remote_servers><two>${shards.join('')}</two></remote_servers>
+  <remote_servers><two>${shards.join('')}</two>
+    <gone><shard><replica><host>127.0.0.1</host><port>1</port></replica></shard></gone></remote_servers>
 </yandex>
 `;
 }
 
+const networks = '<networks><ip>127.0.0.1</ip></networks>';
+const profiles = Object.entries(clickhouseLogins).map(([login, settings]) => {
+  const lines = Object.entries(settings).map(([name, value]) => `<${name}>${value}</${name}>`);
+  return `<${login}>${lines.join('')}</${login}>`;
+});
+const logins = Object.keys(clickhouseLogins).map((login) => {
+  const quota = login === 'rationed' ? login : 'default';
+  return `<${login}><password></password>${networks}<profile>${login}</profile><quota>${quota}</quota></${login}>`;
+});
 const users = `<?xml version="1.0"?>
 <yandex>
-  <profiles><default><max_threads>2</max_threads></default></profiles>
-  <quotas><default></default></quotas>
-  <users><owner><password>${clickhouseOwner.password}</password><networks><ip>127.0.0.1</ip></networks>
+  <profiles><default><max_threads>2</max_threads></default>${profiles.join('')}</profiles>
+  <quotas><default></default><rationed><interval><duration>3600</duration><queries>${rationedQueries}</queries>
+    <errors>0</errors><result_rows>0</result_rows><read_rows>0</read_rows><execution_time>0</execution_time></interval></rationed>
+  </quotas>
+  <users><owner><password>${clickhouseOwner.password}</password>${networks}
     <profile>default</profile><quota>default</quota></owner>
-    <narrow><password>secret of narrow</password><networks><ip>127.0.0.1</ip></networks>
+    <narrow><password>secret of narrow</password>${networks}
     <profile>default</profile><quota>default</quota>
-    <allow_databases><database>${clickhouseOwner.database}</database></allow_databases></narrow></users>
+    <allow_databases><database>${clickhouseOwner.database}</database></allow_databases></narrow>${logins.join('')}</users>
 </yandex>
 `;

@@ -20,6 +20,8 @@ export interface TrinoDouble {
   cancelled: number;
   /** Replies of status 503 to give before the next one. */
   busy: number;
+  /** Names of the errors that the next queries end with, before the pages. */
+  refusals: string[];
   /** Pages of the next queries; a page that is a promise comes late. */
   pages: readonly (TrinoDoublePage | Promise<TrinoDoublePage>)[];
   stop: () => Promise<void>;
@@ -36,6 +38,7 @@ export async function startTrinoDouble(): Promise<TrinoDouble> {
     headers: {},
     cancelled: 0,
     busy: 0,
+    refusals: [],
     pages: [],
     stop: () =>
       new Promise((resolve) => {
@@ -60,6 +63,12 @@ export async function startTrinoDouble(): Promise<TrinoDouble> {
     }
     const isFirst = request.url === '/v1/statement';
     if (isFirst) double.queries.push(Buffer.concat(chunks).toString());
+    const errorName = isFirst ? double.refusals.shift() : undefined;
+    if (errorName !== undefined) {
+      const error = { message: 'refused', errorName, errorType: 'INSUFFICIENT_RESOURCES' };
+      response.setHeader('Content-Type', 'application/json').end(pageText({ error }, 0));
+      return;
+    }
     const at = isFirst ? -1 : Number(request.url?.split('/').at(-1));
     const page = at < 0 ? {} : await (double.pages[at] ?? {});
     response.setHeader('Content-Type', 'application/json');

@@ -106,7 +106,9 @@ async function configure(
   await write('log.properties', ['io.trino=WARN', 'io.airlift=WARN', 'Bootstrap=WARN', 'io.trino.server.Server=INFO']);
   await write('catalog/tpch.properties', ['connector.name=tpch']);
   await write('catalog/memory.properties', ['connector.name=memory', 'memory.max-data-per-node=256MB']);
-  if (postgresql) await write('catalog/postgresql.properties', catalogOf(postgresql));
+  // Two catalogs show the same database.
+  for (const name of ['postgresql', 'mirror'])
+    if (postgresql) await write(`catalog/${name}.properties`, catalogOf(postgresql));
   // Port 1 is reserved: no server listens there.
   await write('catalog/away.properties', catalogOf({ port: 1, login: 'owner', password: '', database: 'postgres' }));
   await write('etc/resource-groups.properties', [

@@ -275,6 +275,7 @@ const content = {
     access: administrators,
   },
   'Audit/GetAuditTypes': administrative,
+  'Audit/GetAuditTrail': administrative,
   'Audit/SaveAuditTypes': {
     body: async (scene) => ({ AuditTypeList: await scene.list('Audit/GetAuditTypes') }),
     access: administrators,

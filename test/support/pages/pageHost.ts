@@ -2,6 +2,7 @@ import { chromium, type Browser, type BrowserContext, type Page } from 'playwrig
 import { inject } from 'vitest';
 import { waitFor } from '../waitFor.ts';
 import { makePanels } from '../vscode/webviews.ts';
+import { listen } from './spoken.ts';
 import { startPageServer, type PageServer } from './pageServer.ts';
 import { WebviewPanelStub } from './webviewPanel.ts';
 
@@ -72,6 +73,7 @@ export class PageHost {
       this.#watch(`dialog ${dialog.message()}`);
       void dialog.dismiss();
     });
+    await listen(page);
     await panel.load(page);
     return { page, panel };
   }

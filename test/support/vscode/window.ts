@@ -159,6 +159,22 @@ class QuickPick<T extends vscode.QuickPickItem> extends QuickInput {
   }
 }
 
+/** An item that shows a message. */
+class StatusBarItem {
+  name = '';
+  text = '';
+  accessibilityInformation: vscode.AccessibilityInformation | undefined;
+
+  show(): void {
+    person.tell('status', this.text);
+    person.status = this.text;
+  }
+
+  dispose(): void {
+    if (person.status === this.text) person.status = '';
+  }
+}
+
 const focusChanged = new EventEmitter<vscode.WindowState>();
 
 export const window = {
@@ -174,13 +190,7 @@ export const window = {
   showOpenDialog,
   createInputBox: () => new InputBox(),
   createQuickPick: <T extends vscode.QuickPickItem>() => new QuickPick<T>(),
-  setStatusBarMessage: (text: string) => {
-    person.tell('status', text);
-    person.status = text;
-    return new Disposable(() => {
-      if (person.status === text) person.status = '';
-    });
-  },
+  createStatusBarItem: () => new StatusBarItem(),
   withProgress: async <T>(
     { title }: vscode.ProgressOptions,
     work: (progress: vscode.Progress<object>, token: object) => Thenable<T>,

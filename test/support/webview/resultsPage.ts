@@ -37,7 +37,7 @@ export class ResultsPage {
   }
 
   get grid() {
-    return this.frame.getByRole('grid');
+    return this.frame.locator('.grid');
   }
 
   footer(): Promise<string> {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, it } from 'vitest';
 import { waitFor } from '../../support/waitFor.ts';
+import { ResultsPage } from '../../support/webview/resultsPage.ts';
 import { openWorkbench, type Workbench } from '../../support/workbench/workbench.ts';
 
 describe('administration from the sidebar', () => {
@@ -79,5 +80,14 @@ describe('administration from the sidebar', () => {
     await workbench.screenshot('tree-administration-dark');
     await workbench.useTheme('highContrast');
     await workbench.screenshot('tree-administration-high-contrast');
+  });
+
+  it('shows the audit trail as rows to filter and export', async () => {
+    await workbench.useTheme('light');
+    await workbench.treeAction('Audit', 'Show Audit Trail');
+    const page = await ResultsPage.of(workbench, 'Audit Trail of Local Server');
+    await page.says(/^\d+ rows/);
+    await page.frame.locator('.grid-row').getByText('saved policy Own States Only').first().waitFor();
+    await workbench.screenshot('audit-trail');
   });
 });

@@ -75,7 +75,7 @@ describe('the report builder in the editor', () => {
 
   it('builds a report by keyboard alone, from the wizard on', async () => {
     const first = workbench.page.locator('.quick-input-title', { hasText: 'report type' });
-    await command('Analytics: New Report', () => first.isVisible());
+    await command('Analytics: New Report…', () => first.isVisible());
     await answer('report type', 'Flights');
     await answer('folder', 'Flights');
     await answer('output type', 'DataGrid');
@@ -229,9 +229,9 @@ describe('the report builder in the editor', () => {
         return undefined;
       });
     const page = await shownWith('.banner');
-    expect([await page.locator('.builder > *').count(), await page.getByRole('status').count()]).toEqual([2, 0]);
+    expect([await page.locator('.builder > *').count(), await page.locator('.pane-note').count()]).toEqual([2, 0]);
     await workbench.screenshot('builder-unreadable-light');
-    await page.getByRole('alert').getByRole('button', { name: 'Open as JSON' }).click();
+    await page.locator('.banner').getByRole('button', { name: 'Open as JSON' }).click();
     await editor.replace('Reportname"', '"Reportname"');
     await workbench.palette('Analytics: Open in Report Builder');
     await (await shownWith('h1', 'Routes')).getByRole('treeitem').first().waitFor();

@@ -84,7 +84,10 @@ describe('saving a document when things go wrong', () => {
     const mark = workbench.page.locator('.markers-panel .monaco-list-row', {
       hasText: 'The login name north.viewer is taken',
     });
-    expect(await mark.first().innerText()).toMatch(/Ln 10,/);
+    await mark.first().waitFor();
+    await workbench.page.locator('.view-line', { hasText: '"LoginName"' }).first().click();
+    const place = await workbench.page.locator('.statusbar-item', { hasText: /^Ln \d+/ }).innerText();
+    expect(await mark.first().innerText()).toContain(`[${place.replace(/,.*/s, ',')}`);
     await workbench.palette('File: Revert File');
     await workbench.collapse('Users');
   });

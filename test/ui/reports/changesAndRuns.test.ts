@@ -171,7 +171,10 @@ describe('the views Changes and Runs', () => {
     await workbench.page.locator('.tabs-container .tab').first().waitFor({ state: 'detached' });
     await entry('Runs', 'Costly Species').first().click();
     const page = await ResultsPage.of(workbench, 'Costly Species');
-    await page.frame.getByText(/^Rows of .* from an earlier run\.$/).waitFor();
+    await page.frame
+      .getByText(/^Rows of .* from an earlier run\.$/)
+      .first()
+      .waitFor();
     await page.frame.locator('.chart-place canvas').first().waitFor();
     await page.button('Table').click();
     await page.frame.locator('.grid-cell').first().waitFor();

@@ -68,7 +68,7 @@ describe('the prompt form in the editor', () => {
     await workbench.reloadWindow();
     await workbench.tab(report).first().click();
     page = await ResultsPage.of(workbench, report);
-    await page.frame.getByText('Run Again to See the Rows').waitFor();
+    await page.frame.getByText('Run Again to See the Rows').first().waitFor();
     await expect.poll(() => page.frame.locator('.chip').first().innerText()).toBe('Species ~ %gull%');
     await workbench.palette('View: Close Editor');
     await workbench.tab(report).first().waitFor({ state: 'detached' });

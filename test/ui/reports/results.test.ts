@@ -200,7 +200,7 @@ describe('the results panel on the local server', () => {
     await workbench.reloadWindow();
     await workbench.tab('All Flights').first().click();
     const page = await open('All Flights');
-    await page.frame.getByText('Run Again to See the Rows').waitFor();
+    await page.frame.getByText('Run Again to See the Rows').first().waitFor();
     await workbench.screenshot('results-restored');
     await page.frame.locator('.notice').getByRole('button', { name: 'Run Again' }).click();
     await page.frame.locator('.grid-cell').first().waitFor({ timeout: 60_000 });

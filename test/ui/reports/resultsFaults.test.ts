@@ -24,7 +24,7 @@ describe('the results panel of a server that ends the session', () => {
     await page.says(/1 row/);
     server.endSessions();
     await page.button('Run Again').click();
-    await page.frame.getByText('A sign-in elsewhere ended the session').waitFor();
+    await page.frame.getByText('A sign-in elsewhere ended the session').first().waitFor();
     await page.frame.locator('.grid-cell', { hasText: 'Oslo' }).waitFor();
     await workbench.screenshot('results-taken-over');
     await page.button('Sign In').click();

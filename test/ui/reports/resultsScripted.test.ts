@@ -191,7 +191,7 @@ describe('the results panel on a server that answers to order', () => {
     // Its rows go with the window; the panel says so.
     await workbench.reloadWindow();
     const lost = await workbench.webviewFrame('Changes: what changed');
-    await lost.getByText('The compared rows were discarded').waitFor();
+    await lost.getByText('The compared rows were discarded').first().waitFor();
     await workbench.screenshot('comparison-lost');
   });
 });

@@ -120,6 +120,10 @@ describe('the sidebar and its documents by keyboard alone', () => {
     await waitFor('the group to go', async () => {
       return (await colleague.find('Group/GetAllSecurityGroups', 'GroupName', 'Consultants')) === undefined;
     });
+    // The next key acts on the next row, and a screen reader hears what happened.
+    const name = () => keys.focused().locator('.label-name').first().innerText({ timeout: 1_000 });
+    await expect.poll(name).toMatch(/^(?!Consultants)./);
+    await workbench.page.getByRole('alert', { name: 'Consultants deleted on' }).waitFor();
   });
 
   it('gives a user a value of a data tag', async () => {
@@ -140,6 +144,6 @@ describe('the sidebar and its documents by keyboard alone', () => {
     const isReached = async () => (await save.and(workbench.page.locator(':focus')).count()) > 0;
     await until('the button to have the focus', isReached, () => keys.press('Tab'));
     await keys.press('Enter');
-    await page.getByText('Saved, and read back from the server').waitFor();
+    await page.getByText('Saved, and read back from the server').first().waitFor();
   });
 });

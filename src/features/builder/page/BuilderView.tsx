@@ -44,14 +44,14 @@ export function BuilderView({ model, view }: ViewProps) {
         </ActionBar>
       </header>
       {problem !== '' && (
-        <div class="banner" role="alert">
+        <div class="banner">
           <Icon name="error" />
           <span>{problem}</span>
           <Button label={l10n.t('Open as JSON')} onClick={() => model.ask('openJson')} />
         </div>
       )}
       {remark !== '' && (
-        <div class="banner is-remark" role="alert">
+        <div class="banner is-remark">
           <Icon name="warning" />
           <span>{remark}</span>
           <IconButton icon="close" label={l10n.t('Dismiss')} onClick={() => model.dismiss()} />
@@ -78,7 +78,7 @@ function TreeContent({ model, view }: ViewProps) {
   switch (ground.kind) {
     case 'loading':
       return (
-        <p class="pane-note" role="status">
+        <p class="pane-note">
           <Icon name="loading" isSpinning /> {l10n.t('Loading fields…')}
         </p>
       );
@@ -88,7 +88,7 @@ function TreeContent({ model, view }: ViewProps) {
     }
     case 'failed':
       return (
-        <div class="pane-note" role="alert">
+        <div class="pane-note">
           <p>{ground.message}</p>
           {ground.needsServer ? (
             <Button look="primary" label={l10n.t('Choose Server…')} onClick={() => model.ask('chooseServer')} />
@@ -186,16 +186,14 @@ function DrawnSqlPane({ model, sql, isEmpty }: SqlPaneProps) {
         />
       </header>
       {sql.problem !== '' && (
-        <p class="sql-problem" role="alert">
+        <p class="sql-problem">
           <Icon name="error" />
           <span class="sql-reason">{sql.problem}</span>
           <Button label={l10n.t('Retry')} onClick={() => model.ask('retrySql')} />
         </p>
       )}
       {sql.sql !== '' && sql.isOutdated && sql.problem === '' && !sql.isLoading && (
-        <p class="pane-note" role="status">
-          {l10n.t('This SQL belongs to an earlier version of the report.')}
-        </p>
+        <p class="pane-note">{l10n.t('This SQL belongs to an earlier version of the report.')}</p>
       )}
       {sql.sql === '' && sql.problem === '' && (
         <p class="pane-note">

@@ -8,7 +8,9 @@ import type {
   TargetChoice,
 } from '../pageContract.ts';
 import type { ParamsOf, RequestName } from '../../../contract/pages/channel.ts';
-import { focusHere } from '../../../webview/shared/focusHere.ts';
+import { say } from '../../../webview/shared/liveRegion.ts';
+import { BuilderAnnouncements } from './announcements.ts';
+import { focusHere } from '../../../webview/shared/pageFocus.ts';
 import { HostLink } from '../../../webview/shared/hostLink.ts';
 
 /** Data that the page renders. Immutable: replaced on every change. */
@@ -49,6 +51,7 @@ export class BuilderModel {
   #view: BuilderPageView | undefined;
   #kept: Kept;
   #focus = '';
+  readonly #announcements = new BuilderAnnouncements();
   #listener: () => void = () => undefined;
   #answered: Promise<void> = Promise.resolve();
 
@@ -175,7 +178,9 @@ export class BuilderModel {
 
   #change(change: Partial<BuilderPageView>): void {
     if (this.#view === undefined) return;
-    this.#view = { ...this.#view, ...change };
+    const before = this.#view;
+    this.#view = { ...before, ...change };
+    for (const text of this.#announcements.of(before, this.#view)) say(text);
     this.#listener();
   }
 

@@ -1,3 +1,6 @@
+import type { KeyHelp } from '../../../webview/shared/keyLabels.ts';
+import * as l10n from '../../../l10n/l10n.ts';
+
 /** A key and its modifiers. */
 interface KeyPress {
   key: string;
@@ -24,3 +27,16 @@ export function editorKey({
   if (key === 'y' && ctrlKey && !shiftKey) return 'redo';
   return key === 's' && !shiftKey ? 'save' : undefined;
 }
+
+/** Keys of the builder. */
+export const builderHelp: KeyHelp = {
+  title: () => l10n.t('Keys in the Report Builder'),
+  keys: () => [
+    ['Up, Down, Home, End', l10n.t('Move in the available fields')],
+    ['Left, Right', l10n.t('Collapse or expand a folder of fields; change the part of the report')],
+    ['Enter', l10n.t('On an available field: add it. In the search: add the first match')],
+    ['Alt+Up, Alt+Down', l10n.t('Move the field of the report')],
+    ['Ctrl+Z, Ctrl+Y', l10n.t('Undo or redo')],
+    ['Ctrl+S', l10n.t('Save')],
+  ],
+};

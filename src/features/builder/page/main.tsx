@@ -1,6 +1,4 @@
 import '../../../webview/shared/texts.ts';
-import { render } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
 import '@vscode/codicons/dist/codicon.css';
 import '../../../webview/shared/base.css';
 import '../../../webview/prompts/prompts.css';
@@ -9,26 +7,37 @@ import './fields/fieldTree.css';
 import './fields/fieldList.css';
 import './rows.css';
 import './panes.css';
+import { startPage } from '../../../webview/shared/startPage.tsx';
 import { BuilderModel } from './builderModel.ts';
 import { BuilderView } from './BuilderView.tsx';
 import { Answered } from './DraftInput.tsx';
-import { editorKey } from './editorKeys.ts';
+import { builderHelp, editorKey } from './editorKeys.ts';
 
 const model = new BuilderModel();
 
-function Page() {
-  const [view, setView] = useState(model.view);
-  useEffect(() => void model.open(() => setView(model.view)), []);
-  const isDrawn = view !== undefined;
-  useEffect(() => {
-    if (isDrawn) model.drawn();
-  }, [isDrawn]);
-  if (!isDrawn) return null;
-  return (
+startPage(model, {
+  draw: (view) => (
     <Answered.Provider value={model.answered}>
       <BuilderView model={model} view={view} />
     </Answered.Provider>
-  );
+  ),
+  drawn: () => model.drawn(),
+  home: workPlace,
+  help: builderHelp,
+});
+
+/** The search of the fields; without fields, the next step. */
+function workPlace(): HTMLElement | null {
+  for (const place of [
+    '.banner:not(.is-remark) button',
+    '.tree-search > .input',
+    '.tree-pane button',
+    '.toolbar button',
+  ]) {
+    const found = document.querySelector<HTMLElement>(place);
+    if (found !== null && found.closest('[inert]') === null) return found;
+  }
+  return null;
 }
 
 document.addEventListener('keydown', (event) => {
@@ -42,6 +51,3 @@ document.addEventListener('keydown', (event) => {
 document.addEventListener('focusin', () => model.tellSight());
 // For saving from outside the page, such as from a menu.
 window.addEventListener('blur', () => model.tellSight());
-
-const root = document.getElementById('page');
-if (root !== null) render(<Page />, root);

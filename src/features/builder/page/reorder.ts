@@ -1,9 +1,14 @@
 import { useRef, useEffect } from 'preact/hooks';
+import { say } from '../../../webview/shared/liveRegion.ts';
+import * as l10n from '../../../l10n/l10n.ts';
+import { useKeptFocus } from '../../../webview/shared/pageFocus.ts';
 
 /** How to move entries of a list. */
 interface MoveOptions {
   /** First and last index that an entry may move to. */
   range: (at: number) => readonly [number, number];
+  /** What the entry is called. */
+  name: (at: number) => string;
   /** Moves an entry. @returns whether it was moved, once the change is visible. */
   send: (at: number, to: number) => Promise<boolean>;
   /** Called when an entry has moved up (-1) or down (1). */
@@ -30,14 +35,16 @@ export class Reorder {
   }
 
   async #go(at: number, steps: number): Promise<void> {
-    const { range, send } = this.#options();
+    const { range, name, send } = this.#options();
     const [first, last] = range(at);
     const to = Math.max(first, Math.min(last, at + steps));
     if (to === at) return;
     const way = (this.#way = { steps: 0 });
+    const moved = l10n.t('{0} moved to position {1} of {2}', name(at), to - first + 1, last - first + 1);
     const isDone = await send(at, to);
     this.#way = undefined;
     if (!isDone) return;
+    say(moved);
     this.#options().arrived(to, Math.sign(steps));
     if (way.steps !== 0) await this.#go(to, way.steps);
   }
@@ -72,13 +79,11 @@ export function useListFocus(
     return () => element?.removeEventListener('focusin', note);
   }, []);
   useEffect(() => {
-    const active = document.activeElement;
     // Not for rows from another editor or from undo, when the focus is elsewhere.
-    if (count > before.current && active?.closest('.add-row') != null) find?.()?.focus();
-    const isLost = active === null || active === document.body;
-    if (count < before.current && isLost && last.current >= 0) afterRemoval(list.current, last.current)?.focus();
+    if (count > before.current && document.activeElement?.closest('.add-row') != null) find?.()?.focus();
     before.current = count;
   }, [count]);
+  useKeptFocus(list, () => (last.current < 0 ? undefined : afterRemoval(list.current, last.current)));
 }
 
 /** The remove button of the next or last row; if none is left, the control after the list. */

@@ -1,7 +1,6 @@
 import * as vscode from 'vscode';
 import { runInBackground } from '../../../editor/progress.ts';
-import { JsonText } from '../../../objects/language/jsonText.ts';
-import type { ObjectKind } from '../../../objects/kinds/objectKind.ts';
+import type { JsonText } from '../../../objects/language/jsonText.ts';
 import { isReadOnly, type ObjectShape } from '../../../objects/kinds/objectShape.ts';
 import type { LanguageModel } from './languageModel.ts';
 
@@ -14,6 +13,9 @@ export class MaintainedFields implements vscode.FoldingRangeProvider {
   }
 
   provideFoldingRanges(document: vscode.TextDocument): vscode.FoldingRange[] {
+    answered.add(document);
+    // The command waits for the ranges that are asked for here.
+    if (waiting.delete(document)) foldRegions();
     const read = this.#model.read(document);
     const span = read && maintainedSpan(read.json, read.kind.shape);
     if (!span) return [];
@@ -31,10 +33,21 @@ export function maintainedSpan({ root }: JsonText, shape: ObjectShape): { start:
   return first && last && { start: first.offset, end: last.offset + last.length };
 }
 
+/** Documents whose ranges the editor knows or is about to know. */
+const answered = new WeakSet<vscode.TextDocument>();
+/** Documents to fold as soon as the editor asks for their ranges. */
+const waiting = new WeakSet<vscode.TextDocument>();
+
 /** Folds the fields that the server maintains in a document that was just opened in the active editor. */
-export function foldMaintained(document: vscode.TextDocument, { shape }: ObjectKind): void {
-  const span = maintainedSpan(new JsonText(document.getText()), shape);
-  if (!span) return;
-  const selectionLines = [document.positionAt(span.start).line];
-  runInBackground(vscode.commands.executeCommand('editor.fold', { selectionLines }));
+export function foldMaintained(document: vscode.TextDocument): void {
+  if (answered.has(document)) foldRegions();
+  else waiting.add(document);
+}
+
+/**
+ * Folds all regions, of which a document has at most one. Folding by line instead folds the whole document while the
+ * editor does not know the region yet.
+ */
+function foldRegions(): void {
+  runInBackground(vscode.commands.executeCommand('editor.foldAllMarkerRegions'));
 }

@@ -66,6 +66,7 @@ export function axesFigure(kind: AxesKind, ground: ChartGround, grouped: Grouped
       isSkyline: false,
       isStacked: second !== undefined && !isLine,
       series,
+      ...(second !== undefined && { measure: grouped.measures[0]?.name ?? '' }),
     },
     notes,
   };
@@ -103,7 +104,14 @@ export function skylineFigure({ arranged, roles, words }: ChartGround, { groups,
   const notes = shown.length < groups.length ? [words.cut(shown.length, groups.length)] : [];
   if (measures.length > 1) notes.push(words.onlyMeasure(measure.name));
   return {
-    figure: { kind: 'axes', category: { title, labels }, isSkyline: true, isStacked: true, series },
+    figure: {
+      kind: 'axes',
+      category: { title, labels },
+      isSkyline: true,
+      isStacked: true,
+      series,
+      measure: measure.name,
+    },
     notes,
   };
 }

@@ -260,6 +260,7 @@ function withChartTexts(figure: ChartFigure): ChartFigure {
         ...figure,
         category: { title: chartText(title), labels: labels.map(chartText) },
         series: figure.series.map((one, index) => ({ ...one, name: names[index] ?? one.name })),
+        ...(figure.measure !== undefined && { measure: chartText(figure.measure) }),
       };
     }
     case 'pie': {

@@ -10,11 +10,12 @@ import { pageHtml } from '../../../editor/pages/pageHtml.ts';
 import { PageLink } from '../../../editor/pages/pageLink.ts';
 import { resultsHandlers, type PanelServices } from './panelHandlers.ts';
 import type { DrillLink } from '../view/drillLinks.ts';
+import { auditTrailCalls } from './auditTrail.ts';
 import { reportCalls, withDraft, type DrillOrigin } from './reportCalls.ts';
 import { ReportRun } from './reportRun.ts';
 import { RunRecorder } from '../history/runHistory.ts';
 import type { StoredResult, LastRun, RunListener } from './runOptions.ts';
-import type { ReportTarget } from '../../../editor/commands/services.ts';
+import { auditTrailId, type ReportTarget } from '../../../editor/commands/services.ts';
 import { resultsRequests, type PanelState } from './resultsRequests.ts';
 import { runTexts } from './runTexts.ts';
 
@@ -96,6 +97,16 @@ export class ResultsPanel implements vscode.Disposable {
     await this.#run.runWith(run);
   }
 
+  /** Whether it shows the form for values. */
+  get isAsking(): boolean {
+    return this.#run.state.phase.kind === 'asking';
+  }
+
+  /** Runs with the values of a run of another report, or asks again if they do not fit. */
+  async fill(run: LastRun): Promise<void> {
+    await this.#run.runWith(run);
+  }
+
   /** Cancels the panel's active run and keeps the rows received so far. */
   cancel(): void {
     this.#run.cancel();
@@ -125,7 +136,7 @@ export class ResultsPanel implements vscode.Disposable {
           const { store } = run.view ?? {};
           this.#recorder.follow(state, run.lastRun, store && { store, prepared: run.prepared, zones: run.zones });
         }
-        if (isShown()) this.#page.tell('state', run.state);
+        if (isShown()) this.#tellState();
       },
       gridChanged: () => {
         if (!isShown()) return;
@@ -142,23 +153,25 @@ export class ResultsPanel implements vscode.Disposable {
         if (run.report !== undefined) this.#services.sql.refresh(target, run.report);
       },
     };
+    const client = async () => {
+      const known = connection();
+      if (known === undefined) throw new Error(vscode.l10n.t('{0} is no longer in the server list.', name));
+      return known.client();
+    };
     const options = {
       target,
       drill,
       trail,
       user,
-      calls: withDraft(
-        () => this.#services.draft(target),
-        reportCalls(async () => {
-          const known = connection();
-          if (known === undefined) throw new Error(vscode.l10n.t('{0} is no longer in the server list.', name));
-          return known.client();
-        }),
-      ),
+      calls:
+        target.reportId === auditTrailId
+          ? auditTrailCalls(client)
+          : withDraft(() => this.#services.draft(target), reportCalls(client)),
       memory,
       words: runTexts(target, serverName, () => maxRecordsOf(connection()?.state)),
       language: vscode.env.language,
       place: () => ({ server: displayText(serverName()), user: displayText(connection()?.userName) }),
+      isLocal: () => connection()?.kind === 'local',
       now: () => new Date(),
       listener,
     };
@@ -190,9 +203,16 @@ export class ResultsPanel implements vscode.Disposable {
 
   #showRun(): void {
     const run = this.#run;
-    this.#page.tell('state', run.state);
+    this.#tellState();
     this.#page.tell('form', run.prompts.form);
     this.#page.tell('grid', run.view?.shape ?? null);
+  }
+
+  /** Tells the page the state of the displayed run. The tab is called as what it shows. */
+  #tellState(): void {
+    const { state } = this.#run;
+    setPanelTitle(this.#panel, displayText(state.title));
+    this.#page.tell('state', state);
   }
 
   get #keepsake(): PanelState {

@@ -6,7 +6,8 @@ import { isClientError } from '../../../client/clientError.ts';
 import type { Report } from '../../../contract/resources/report.ts';
 import type { PromptValue } from '../../../contract/pages/promptForm.ts';
 import { isPlain, type KeyedArrangement } from '../view/keyedArrangement.ts';
-import { linkedColumns } from '../view/drillLinks.ts';
+import { weekdayNames } from '../view/weekdayNames.ts';
+import { drillLinks, linkedColumns } from '../view/drillLinks.ts';
 import type { CellLocale } from '../view/format/cellFormat.ts';
 import { ResultView } from '../view/resultView.ts';
 import { outputKind } from '../charts/chartContext.ts';
@@ -167,11 +168,14 @@ export function lastRunOf(
 export function openView(
   store: ResultStore,
   report: Report | undefined,
-  { words, listener }: Pick<RunOptions, 'words' | 'listener'>,
+  { words: texts, listener, isLocal }: Pick<RunOptions, 'words' | 'listener' | 'isLocal'>,
   display: { locale: CellLocale; isTable: boolean; arrangement: KeyedArrangement | undefined },
   isShown: () => boolean,
 ): ResultView {
-  const own = { output: outputKind(report?.OutputType), linked: linkedColumns(report) };
+  const linkedReports = drillLinks(report).map(({ name }) => name);
+  const nameOf = isLocal() ? weekdayNames(report, display.locale.language) : undefined;
+  const words = { ...texts, output: { ...texts.output, ...(nameOf && { nameOf }) } };
+  const own = { output: outputKind(report?.OutputType), linked: linkedColumns(report), linkedReports };
   return new ResultView(
     store,
     { words, ...own, ...display },

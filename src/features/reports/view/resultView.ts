@@ -100,7 +100,7 @@ export class ResultView {
 
   /** Data that the page needs to show the view. */
   get shape(): GridShape {
-    const { words, linked = new Set() } = this.#options;
+    const { words, linked = new Set(), linkedReports = [] } = this.#options;
     const { arranged, source } = this.#shown;
     const columns = gridColumns(this.#shown, words.typeName, (key, kind) => isDrillDown(arranged, linked, key, kind));
     return {
@@ -111,6 +111,7 @@ export class ResultView {
       totalRows: this.store.rowCount,
       arrangement: arranged.arrangement,
       isDerived: source !== undefined,
+      ...(linkedReports.length > 0 && { opens: linkedReports.join(', ') }),
       filteredRows: source !== undefined && isFiltered(arranged) ? rowCount(arranged) : undefined,
       notes: source?.notes ?? [],
       first: lineWindow(this.#shown, 0, Math.max(fewestFirstRows, windowRows(columns.length))),

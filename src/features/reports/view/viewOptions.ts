@@ -27,6 +27,8 @@ export interface ViewOptions {
   isTable: boolean;
   /** Lower-case keys of the columns whose values are passed to linked reports. */
   linked?: ReadonlySet<string>;
+  /** Names of the linked reports. */
+  linkedReports?: readonly string[];
   /** Arrangement of the previous run's rows, applied as soon as the columns are known. */
   arrangement?: KeyedArrangement;
 }

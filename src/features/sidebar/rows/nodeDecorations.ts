@@ -31,14 +31,15 @@ const kinds: Partial<Record<TreeNode['kind'], string>> = {
 
 /** Resource URI for a node's decoration; undefined for nodes without decorations. */
 export function decorationUri(node: TreeNode): vscode.Uri | undefined {
-  const object = keyOf(node);
+  const object = decoratedObject(node);
   if (!object) return undefined;
   const { connectionId, kind, id } = object;
   const path = `/${[connectionId, kind, id].map(encodeURIComponent).join('/')}`;
   return vscode.Uri.from({ scheme, path, query: marksOf(node).join(',') });
 }
 
-function keyOf(node: TreeNode): ObjectKey | undefined {
+/** The object of a node, if its open document decorates it. */
+export function decoratedObject(node: TreeNode): ObjectKey | undefined {
   const connectionId = node.connection.id;
   if (node.kind === 'setting') return { connectionId, kind: node.setting, id: node.setting };
   if (node.kind === 'reportType') {
@@ -108,19 +109,24 @@ export class NodeDecorations implements vscode.FileDecorationProvider, vscode.Di
       case 'unsaved':
         return {
           badge: '●',
-          tooltip: vscode.l10n.t('Open with unsaved changes'),
+          tooltip: changeWords('unsaved'),
           color: new vscode.ThemeColor('gitDecoration.modifiedResourceForeground'),
         };
       case 'notSaved':
         return {
           badge: '!',
-          tooltip: vscode.l10n.t('Open, last save failed'),
+          tooltip: changeWords('notSaved'),
           color: new vscode.ThemeColor('list.errorForeground'),
         };
       case undefined:
         return undefined;
     }
   }
+}
+
+/** How the open document of an object differs from the server, in words. */
+export function changeWords(state: ChangeState): string {
+  return state === 'unsaved' ? vscode.l10n.t('Open with unsaved changes') : vscode.l10n.t('Open, last save failed');
 }
 
 function markOf(query: string): vscode.FileDecoration | undefined {

@@ -9,7 +9,7 @@ import { sessionLabel } from '../../../editor/sessionLabel.ts';
 import { administrationItem, semanticItem } from './semanticItem.ts';
 import { capabilities } from '../../../editor/nodes/capabilities.ts';
 import type { FolderScope } from '../nodes/folderScopes.ts';
-import { decorationUri } from './nodeDecorations.ts';
+import { changeWords, decorationUri, type ChangeState } from './nodeDecorations.ts';
 import { moreItem, noticeItem } from './noticeItem.ts';
 import { securityItem } from './securityItem.ts';
 import type {
@@ -29,6 +29,8 @@ import { formatDateTime } from './formatDateTime.ts';
 export interface TreeFacts {
   localServer: LocalServerState;
   isUnreachable(server: ServerNode): boolean;
+  /** How the open document of a node's object differs from the server. */
+  changeOf(node: TreeNode): ChangeState | undefined;
   scopeOf(node: FolderNode): FolderScope | undefined;
   /** Number of objects in a list; undefined if it is not loaded. */
   countOf(node: ListNode): number | undefined;
@@ -42,7 +44,9 @@ export function treeItem(node: TreeNode, facts: TreeFacts): vscode.TreeItem {
   item.id = node.id;
   item.contextValue = capabilities(node);
   item.resourceUri = decorationUri(node);
-  item.accessibilityInformation ??= { label: spoken(item) };
+  const { label } = item.accessibilityInformation ?? { label: spoken(item) };
+  const change = facts.changeOf(node);
+  item.accessibilityInformation = { label: change === undefined ? label : `${label}, ${changeWords(change)}` };
   if (typeof item.description === 'string') item.description = beside(item.label, item.description);
   return item;
 }
@@ -244,7 +248,9 @@ function reportItem({ kind, item: facts, connection }: ItemNode): vscode.TreeIte
   );
   const favourite = facts.isFavourite ? vscode.l10n.t('favourite') : '';
   item.accessibilityInformation = { label: [facts.name, type, favourite].filter((part) => part !== '').join(', ') };
-  if (kind === 'report') {
+  if (kind === 'dashboard') {
+    item.command = { command: 'analytics.dashboard.open', title: vscode.l10n.t('Open Dashboard') };
+  } else {
     item.command = {
       command: 'analytics.report.run',
       title: vscode.l10n.t('Run Report'),

@@ -18,14 +18,12 @@ export function TagValuesPage({ model, view }: { model: TagValuesModel; view: Ta
       <header class="tag-head">
         <div>
           <h1>{table.title}</h1>
-          <p class="tag-summary" role="status">
-            {summary(model.unsaved, view)}
-          </p>
+          <p class="tag-summary">{view.summary}</p>
         </div>
         <Actions model={model} view={view} />
       </header>
       {view.fault !== '' && (
-        <p class="tag-fault" role="alert">
+        <p class="tag-fault">
           <Icon name="error" />
           <span>{view.fault}</span>
         </p>
@@ -83,6 +81,7 @@ function Actions({ model, view: { isBusy } }: { model: TagValuesModel; view: Tag
         look="primary"
         label={l10n.t('Save')}
         hint={isOnMac() ? l10n.t('Save (⌘S)') : l10n.t('Save (Ctrl+S)')}
+        keys="Ctrl+S"
         isDisabled={isBusy || !isUnsaved}
         onClick={() => void model.save()}
       />
@@ -223,10 +222,4 @@ function isMatch({ name, detail }: TagValueRow, find: string): boolean {
 /** Rows with their own value come first, based on the loaded values: typing moves no row. */
 function byValueThenName(a: TagValueRow, b: TagValueRow): number {
   return Number(b.value !== null) - Number(a.value !== null) || a.name.localeCompare(b.name);
-}
-
-function summary(unsaved: number, { remark }: TagValuesView): string {
-  if (unsaved === 0) return remark;
-  const words = unsaved === 1 ? l10n.t('1 unsaved change') : l10n.t('{0} unsaved changes', unsaved);
-  return remark === '' ? words : `${words} · ${remark}`;
 }

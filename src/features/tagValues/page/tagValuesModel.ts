@@ -1,4 +1,5 @@
 import type { TagTable, TagTableChanges, TagValueRow, TagValuesContract } from '../pageContract.ts';
+import { say } from '../../../webview/shared/liveRegion.ts';
 import { HostLink } from '../../../webview/shared/hostLink.ts';
 import * as l10n from '../../../l10n/l10n.ts';
 
@@ -14,6 +15,8 @@ export interface TagValuesView {
   find: string;
   isBusy: boolean;
   remark: string;
+  /** Unsaved changes and the remark. */
+  summary: string;
   fault: string;
 }
 
@@ -41,7 +44,7 @@ export class TagValuesModel {
   async open(listener: () => void): Promise<void> {
     this.#listener = listener;
     const { table, draft } = await this.#link.request('ready', null);
-    const start = { table, find: '', isBusy: false, remark: '', fault: '' };
+    const start = { table, find: '', isBusy: false, remark: '', summary: '', fault: '' };
     this.#view = { ...start, defaultValue: undefined, edits: noEdits };
     if (draft) this.#change({ ...editsOf(draft), remark: l10n.t('not saved before the table was closed') });
     listener();
@@ -131,13 +134,24 @@ export class TagValuesModel {
 
   #change(change: Partial<TagValuesView>): void {
     if (!this.#view) return;
-    this.#view = { ...this.#view, ...change };
+    const before = this.#view;
+    this.#view = { ...before, ...change };
+    this.#view = { ...this.#view, summary: summary(this.unsaved, this.#view) };
+    const { summary: words, fault } = this.#view;
+    if (words !== before.summary) say(words);
+    if (fault !== before.fault) say(fault);
     // The host stores the edits, so that they outlive the page.
     if ('edits' in change || 'defaultValue' in change) {
       void this.#link.request('unsaved', this.unsaved > 0 ? changesOf(this.#view) : null);
     }
     this.#listener();
   }
+}
+
+function summary(unsaved: number, { remark }: TagValuesView): string {
+  if (unsaved === 0) return remark;
+  const words = unsaved === 1 ? l10n.t('1 unsaved change') : l10n.t('{0} unsaved changes', unsaved);
+  return remark === '' ? words : `${words} · ${remark}`;
 }
 
 function editsOf({ defaultValue, groups, users }: TagTableChanges): Pick<TagValuesView, 'defaultValue' | 'edits'> {

@@ -1,7 +1,7 @@
 import type { ImportRowLook, ImportRowView, ImportState } from '../pageContract.ts';
 import { Button } from '../../../webview/shared/Button.tsx';
 import { Icon } from '../../../webview/shared/Icon.tsx';
-import type { ImportModel, ImportView } from './importModel.ts';
+import { faultOf, type ImportModel, type ImportView } from './importModel.ts';
 import * as l10n from '../../../l10n/l10n.ts';
 
 const troubled: readonly ImportRowLook[] = ['invalid', 'partial', 'failed'];
@@ -10,15 +10,13 @@ const troubled: readonly ImportRowLook[] = ['invalid', 'partial', 'failed'];
 export function ImportPage({ model, view }: { model: ImportModel; view: ImportView }) {
   const { state, rows, isTroubleOnly } = view;
   const shown = isTroubleOnly ? rows.filter(({ look }) => troubled.includes(look)) : rows;
-  const fault = [view.failure, state.fault].filter((part) => part !== '').join(' ');
+  const fault = faultOf(view);
   return (
     <main class="import">
       <header class="import-head">
         <div class="import-words">
           <h1>{state.title}</h1>
-          <p class="import-summary" role="status">
-            {state.summary}
-          </p>
+          <p class="import-summary">{state.summary}</p>
         </div>
         <div class="import-actions">
           <Actions model={model} view={view} />
@@ -26,7 +24,7 @@ export function ImportPage({ model, view }: { model: ImportModel; view: ImportVi
       </header>
       <Progress state={state} />
       {state.remark !== '' && <Note icon="info" words={state.remark} />}
-      {fault !== '' && <Note icon="error" words={fault} isAlert />}
+      {fault !== '' && <Note icon="error" words={fault} />}
       <div class="import-rows" tabIndex={0} role="region" aria-label={l10n.t('Users to import')}>
         <table aria-label={l10n.t('Users to import')}>
           <thead>
@@ -84,9 +82,9 @@ function Progress({ state }: { state: ImportState }) {
   );
 }
 
-function Note({ icon, words, isAlert = false }: { icon: string; words: string; isAlert?: boolean }) {
+function Note({ icon, words }: { icon: string; words: string }) {
   return (
-    <p class={`import-note is-${icon}`} role={isAlert ? 'alert' : undefined}>
+    <p class={`import-note is-${icon}`}>
       <Icon name={icon} />
       <span>{words}</span>
     </p>

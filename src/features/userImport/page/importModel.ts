@@ -1,4 +1,5 @@
 import type { ImportContract, ImportSnapshot } from '../pageContract.ts';
+import { say } from '../../../webview/shared/liveRegion.ts';
 import { HostLink } from '../../../webview/shared/hostLink.ts';
 
 /** State rendered by the page. Replaced as a whole on every change. */
@@ -50,9 +51,25 @@ export class ImportModel {
     this.#change({ isTroubleOnly: this.#view?.isTroubleOnly !== true });
   }
 
+  /** Announces starts, ends and faults; not every row. */
+  #announce(before: ImportView, { state, ...view }: ImportView): void {
+    if (before.state.isRunning !== state.isRunning || (!state.isRunning && before.state.summary !== state.summary))
+      say(state.summary);
+    if (before.state.remark !== state.remark) say(state.remark);
+    const fault = faultOf({ state, ...view });
+    if (faultOf(before) !== fault) say(fault);
+  }
+
   #change(change: Partial<ImportView>): void {
     if (this.#view === undefined) return;
-    this.#view = { ...this.#view, ...change };
+    const before = this.#view;
+    this.#view = { ...before, ...change };
+    this.#announce(before, this.#view);
     this.#listener();
   }
+}
+
+/** Why a request or the whole import failed; empty if nothing did. */
+export function faultOf({ failure, state }: Pick<ImportView, 'failure' | 'state'>): string {
+  return [failure, state.fault].filter((part) => part !== '').join(' ');
 }

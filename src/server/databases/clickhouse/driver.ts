@@ -1,19 +1,21 @@
 import { randomUUID } from 'node:crypto';
-import { FormData, Pool } from 'undici';
-import { BrokenReply, ClickhouseRows, linesOf } from './json.ts';
-import { clickhouseRelations } from './relations.ts';
-import { codeOf, type Endpoint, endpointOf, tlsOf, unreachable } from '../connectionSettings.ts';
+import { type Dispatcher, FormData, Pool } from 'undici';
+import { type Endpoint, endpointOf, tlsOf } from '../connectionSettings.ts';
 import {
   type Database,
   type DatabaseAddress,
   type DatabaseDriver,
-  DatabaseError,
+  type DatabaseError,
   type JsonRows,
   type QueryOptions,
   type RowQuery,
 } from '../database.ts';
-import { tooMuchMemory } from '../queryRules.ts';
 import { ServerDatabase, ServerQuery } from '../serverDatabase.ts';
+import { noConnection, queryFailure, ServerFailure, wrongProfile } from './failures.ts';
+import { ClickhouseRows } from './json.ts';
+import { clickhouseRelations } from './relations.ts';
+import { linesOf, ReplyBody } from './reply.ts';
+import { isFixed, type LoginSettings, neededSettings, querySettings, readSettings, settingsSql } from './settings.ts';
 
 const mostConnections = 10;
 
@@ -26,63 +28,6 @@ const columnsSql = `SELECT name,
   WHERE lower(table) = lower((SELECT p1 FROM _bound))
     AND lower(database) = lower(if((SELECT p2 FROM _bound) = '', currentDatabase(), (SELECT p2 FROM _bound)))`;
 
-/** ClickHouse error numbers of connection problems. */
-const connectionProblems: Readonly<Record<string, string>> = {
-  '81': 'it has no such database',
-  '192': 'the login or its password is refused',
-  '193': 'the login or its password is refused',
-  '194': 'the login is refused without a password',
-  '195': 'it accepts no connections from here',
-  '516': 'the login or its password is refused',
-};
-/** Error numbers that occur before any row is read; their messages contain only names and types. */
-const refusals = new Set([
-  '16',
-  '36',
-  '42',
-  '43',
-  '44',
-  '46',
-  '47',
-  '53',
-  '60',
-  '62',
-  '63',
-  '81',
-  '164',
-  '179',
-  '184',
-  '215',
-  '386',
-  '497',
-]);
-
-/** A text or the query's memory is too large, or the machine is out of memory. */
-const oversized = new Set(['131', '173', '241']);
-/** Memory limit of one query in bytes; from half of it on, the query groups and sorts on disk. */
-const memoryOfQuery = 1024 * 1024 * 1024;
-
-/** An error returned by the server instead of rows. */
-class ServerFailure extends Error {
-  /** ClickHouse error number; empty if the reply has none. */
-  readonly number: string;
-
-  constructor(text: string) {
-    super(text);
-    this.number = /^Code: (\d+)/.exec(text)?.[1] ?? '';
-  }
-}
-
-/**
- * Releases of the analyzer rewrite three or more comparisons with one operand as a list, and fail where its type cannot
- * hold a value of the list.
- */
-const keepComparisons = {
-  optimize_min_equality_disjunction_chain_length: '4294967295',
-  optimize_min_inequality_conjunction_chain_length: '4294967295',
-};
-const firstWithAnalyzer = 24;
-
 /** Opens ClickHouse databases over HTTP. Settings: `port` and `tls` (off, require, verify). */
 export const clickhouseDriver: DatabaseDriver = {
   async open(address: DatabaseAddress, password: string | undefined): Promise<Database> {
@@ -91,11 +36,11 @@ export const clickhouseDriver: DatabaseDriver = {
     const connection = new Connection(address, endpoint, password ?? '', tls);
     try {
       const [version = ''] = await connection.text('SELECT version() FORMAT TabSeparated');
-      connection.hasAnalyzer = Number.parseInt(version, 10) >= firstWithAnalyzer;
+      await connection.readLogin();
       return new ServerDatabase({
         address,
         version,
-        tablesSql,
+        tables: tablesSql,
         columnsSql,
         relations: clickhouseRelations,
         newQuery: (limits) => new HttpQuery(connection, address, endpoint, limits),
@@ -103,81 +48,114 @@ export const clickhouseDriver: DatabaseDriver = {
       });
     } catch (error) {
       await connection.close();
-      throw explainConnection(address, endpoint, error);
+      throw noConnection(address, endpoint, error);
     }
   },
 };
 
-function explainConnection(address: DatabaseAddress, endpoint: Endpoint, error: unknown): DatabaseError {
-  const number = error instanceof ServerFailure ? error.number : '';
-  const cause = number === '' ? error : Object.assign(new Error(), { code: number });
-  return unreachable(address, endpoint, cause, connectionProblems);
+interface HttpRequest {
+  sql: string;
+  values: readonly string[];
+  /** Names the query to the server. */
+  id: string;
+  seconds: number;
+  signal: AbortSignal;
 }
 
-type Lines = AsyncGenerator<string>;
+/** Error numbers for settings that the login may not change. */
+const notSettable = new Set(['164', '452']);
 
 /** HTTP client for one server. */
 class Connection {
   readonly #pool: Pool;
   readonly #headers: Readonly<Record<string, string>>;
-  readonly #database: string;
-  readonly #timeoutMs: number;
-  hasAnalyzer = false;
+  readonly #address: DatabaseAddress;
+  #login: LoginSettings = new Map();
+  /** Whether queries set only what they need, because the login may not set all. */
+  #isLimited = false;
 
   constructor(address: DatabaseAddress, { host, port }: Endpoint, password: string, tls: ReturnType<typeof tlsOf>) {
     const place = host.includes(':') ? `[${host}]` : host;
-    this.#timeoutMs = address.connectionTimeout * 1000;
+    this.#address = address;
+    const timeout = address.connectionTimeout * 1000;
     this.#pool = new Pool(`${tls ? 'https' : 'http'}://${place}:${port}`, {
       connections: mostConnections,
-      connect: { timeout: this.#timeoutMs, ...tls },
+      connect: { timeout, ...tls },
       // The query has its own limit, which excludes the time of a slow reader.
       headersTimeout: 0,
       bodyTimeout: 0,
     });
     this.#headers = { 'X-ClickHouse-User': address.login, 'X-ClickHouse-Key': password };
-    this.#database = address.database;
   }
 
-  /** Sends a read-only query; its values are sent with it as a one-row table `_bound`. @throws {ServerFailure} */
-  async send(
-    sql: string,
-    query: { id: string; values: readonly string[]; seconds: number; signal: AbortSignal },
-  ): Promise<Lines> {
-    const names = query.values.map((_, index) => `p${index + 1}`);
-    const settings = {
-      ...{ query: sql, database: this.#database, query_id: query.id, readonly: '2' },
-      ...{ join_use_nulls: '1', output_format_json_quote_64bit_integers: '0', output_format_json_quote_denormals: '0' },
-      ...{ max_execution_time: String(query.seconds), max_result_rows: '0', max_memory_usage: String(memoryOfQuery) },
-      max_bytes_before_external_group_by: String(memoryOfQuery / 2),
-      max_bytes_before_external_sort: String(memoryOfQuery / 2),
-      ...(this.hasAnalyzer && keepComparisons),
+  /** Whether queries carry their time limit. */
+  get setsTimeout(): boolean {
+    return !this.#isLimited;
+  }
+
+  /** Reads what the login may set. @throws {DatabaseError} if its profile would give reports other rows. */
+  async readLogin(): Promise<void> {
+    this.#login = readSettings(await this.text(settingsSql));
+    if (!isFixed(this.#login)) return;
+    this.#isLimited = true;
+    const needed = neededSettings(this.#login);
+    if (Object.keys(needed).length > 0) throw wrongProfile(this.#address, needed);
+  }
+
+  /**
+   * Sends a read-only query; its values are sent with it as a one-row table `_bound`.
+   * @throws {ServerFailure} when the server refuses it. @throws {DatabaseError} see {@link readLogin}.
+   */
+  async send(query: HttpRequest): Promise<ClickhouseRows> {
+    // The administrator may have changed the profile.
+    if (this.#isLimited) await this.readLogin();
+    try {
+      return await this.#post(query);
+    } catch (error) {
+      const maySetLess = error instanceof ServerFailure && notSettable.has(error.number) && !this.#isLimited;
+      if (!maySetLess) throw error;
+      this.#isLimited = true;
+      await this.readLogin();
+      return this.#post(query);
+    }
+  }
+
+  async #post({ sql, values, id, seconds, signal }: HttpRequest): Promise<ClickhouseRows> {
+    const names = values.map((_, index) => `p${index + 1}`);
+    const parameters = {
+      ...{ query: sql, database: this.#address.database, query_id: id },
+      ...(this.#isLimited ? neededSettings(this.#login) : querySettings(this.#login, seconds)),
       ...(names.length > 0 && {
         _bound_structure: names.map((name) => `${name} String`).join(', '),
         _bound_format: 'TabSeparated',
       }),
     };
-    const body = new FormData();
-    if (names.length > 0) body.append('_bound', new Blob([`${query.values.map(escaped).join('\t')}\n`]), '_bound');
-    const path = `/?${new URLSearchParams(settings).toString()}`;
-    const { signal } = query;
-    const reply = await this.#pool.request({
-      method: 'POST',
-      path,
-      headers: this.#headers,
-      signal,
-      ...(names.length > 0 && { body }),
-    });
-    if (reply.statusCode === 200) return linesOf(reply.body);
-    throw new ServerFailure((await reply.body.text()).trim());
+    const form = new FormData();
+    if (names.length > 0) form.append('_bound', new Blob([`${values.map(escaped).join('\t')}\n`]), '_bound');
+    const path = `/?${new URLSearchParams(parameters).toString()}`;
+    const body = names.length > 0 ? form : null;
+    const { promise, resolve, reject } = Promise.withResolvers<Dispatcher.StreamFactoryData>();
+    const reply = new ReplyBody();
+    this.#pool
+      .stream({ method: 'POST', path, headers: this.#headers, signal, body }, (begun) => {
+        resolve(begun);
+        return reply;
+      })
+      .catch(reject);
+    const { statusCode, headers } = await promise;
+    const lines = linesOf(reply);
+    if (statusCode === 200) return ClickhouseRows.open(lines, String(headers['x-clickhouse-exception-tag'] ?? ''));
+    throw new ServerFailure((await Array.fromAsync(lines)).join('\n').trim());
   }
 
   /**
    * The lines of a small reply; also used to check that the server is up.
    * @throws Error when the server does not reply in time.
    */
-  async text(sql: string, settings: Readonly<Record<string, string>> = {}): Promise<string[]> {
-    const path = `/?${new URLSearchParams({ query: sql, database: this.#database, ...settings }).toString()}`;
-    const signal = AbortSignal.timeout(this.#timeoutMs);
+  async text(sql: string): Promise<string[]> {
+    const { database, connectionTimeout } = this.#address;
+    const path = `/?${new URLSearchParams({ query: sql, database }).toString()}`;
+    const signal = AbortSignal.timeout(connectionTimeout * 1000);
     const reply = await this.#pool.request({ method: 'POST', path, headers: this.#headers, signal });
     const text = (await reply.body.text()).trim();
     if (reply.statusCode !== 200) throw new ServerFailure(text);
@@ -223,13 +201,13 @@ class HttpQuery extends ServerQuery {
   async begin({ sql, values }: RowQuery): Promise<void> {
     await this.watch.step(async () => {
       this.#isSent = true;
-      const lines = await this.#connection.send(`${sql}\nFORMAT JSONCompact`, {
-        id: this.#id,
+      this.#rows = await this.#connection.send({
+        sql: `${sql}\nFORMAT JSONCompact`,
         values: values.map(({ text }) => text),
+        id: this.#id,
         seconds: this.#seconds,
         signal: this.#request.signal,
       });
-      this.#rows = await ClickhouseRows.open(lines);
       this.#first = await this.#rows.next();
     });
   }
@@ -252,25 +230,7 @@ class HttpQuery extends ServerQuery {
   }
 
   protected explain(error: unknown): DatabaseError {
-    const name = this.#address.displayName;
-    const number = error instanceof ServerFailure || error instanceof BrokenReply ? error.number : undefined;
-    // 160: the server estimates that the query would take too long.
-    if (number === '159' || number === '160') return this.watch.timeout();
-    if (number !== undefined && oversized.has(number)) return tooMuchMemory(name);
-    if (error instanceof BrokenReply)
-      return new DatabaseError('failed', `${name} broke off in the middle of the result`);
-    if (!(error instanceof ServerFailure)) {
-      return codeOf(error) === ''
-        ? new DatabaseError('unreachable', `${name}: the connection was lost`)
-        : explainConnection(this.#address, this.#endpoint, error);
-    }
-    if (error.number in connectionProblems) return explainConnection(this.#address, this.#endpoint, error);
-    if (refusals.has(error.number)) {
-      const text = error.message
-        .split('\n')[0]
-        ?.replace(/^Code: \d+[,.] (e\.displayText\(\) = )?(DB::Exception: )?|, e\.what\(\).*$/g, '');
-      return new DatabaseError('refused', `${name} refused the query: ${text}`);
-    }
-    return new DatabaseError('failed', `${name} could not compute the result (error ${error.number || 'unknown'})`);
+    const timeout = this.#connection.setsTimeout ? () => this.watch.timeout() : undefined;
+    return queryFailure(this.#address, this.#endpoint, error, timeout);
   }
 }

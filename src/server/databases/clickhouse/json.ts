@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { type JsonRows } from '../database.ts';
 import { rowsPerBatch } from '../queryRules.ts';
+import { BrokenReply, numberOf, reasonOf } from './failures.ts';
 
 const head = z.object({ meta: z.array(z.object({ name: z.string(), type: z.string() })) });
 /** Characters read for the reason of an aborted reply. */
@@ -9,17 +10,6 @@ const rowsBegin = '\t"data":';
 /** What follows the rows. Some releases end an aborted result as valid JSON with an `exception`. */
 const tail = z.object({ rows: z.number(), exception: z.string().optional() });
 
-/** The server aborted its reply. */
-export class BrokenReply extends Error {
-  /** ClickHouse error number of the reason; empty if the reply has none. */
-  readonly number: string;
-
-  constructor(line = '') {
-    super('The reply has no end');
-    this.number = /\bCode: (\d+)[,.] (?:e\.displayText\(\) = )?DB::Exception/.exec(line)?.[1] ?? '';
-  }
-}
-
 /**
  * Reads a reply in the format JSONCompact, which has one row per line. Rows become objects whose values are the bytes
  * that the server wrote: whole numbers and decimals keep every digit. A truncated reply is a failed query: the status
@@ -27,35 +17,56 @@ export class BrokenReply extends Error {
  */
 export class ClickhouseRows {
   readonly #lines: AsyncIterator<string>;
+  /** Of the reply's header; see {@link reasonOf}. */
+  readonly #tag: string | undefined;
   #keys: string[] = [];
   /** Whether a column fills its texts with zero bytes up to a fixed length. */
   #arePadded: boolean[] = [];
   #count = 0;
   #isAtEnd = false;
+  /** What was read since the last complete row. */
+  #pending = '';
 
-  private constructor(lines: AsyncIterator<string>) {
+  private constructor(lines: AsyncIterator<string>, tag: string | undefined) {
     this.#lines = lines;
+    this.#tag = tag;
   }
 
   /** Reads up to the first row. @throws {BrokenReply} */
-  static async open(lines: AsyncIterator<string>): Promise<ClickhouseRows> {
-    const rows = new ClickhouseRows(lines);
-    let text = '';
-    for (let line = await rows.#line(); line !== rowsBegin; line = await rows.#line()) text += line;
-    const { meta } = head.parse(JSON.parse(`${text.replace(/,\s*$/, '')}}`));
-    rows.#keys = meta.map(({ name }, index) => `${index === 0 ? '{' : ','}${JSON.stringify(name)}:`);
-    rows.#arePadded = meta.map(({ type }) => paddedType.test(type));
-    await rows.#line();
+  static async open(lines: AsyncIterator<string>, tag?: string): Promise<ClickhouseRows> {
+    const rows = new ClickhouseRows(lines, tag);
+    await rows.#whole(() => rows.#open());
     return rows;
   }
 
   /** Next rows, or undefined after the last ones. @throws {BrokenReply} */
-  async next(): Promise<JsonRows | undefined> {
+  next(): Promise<JsonRows | undefined> {
+    return this.#whole(() => this.#batch());
+  }
+
+  /** Runs a step; finds the reason if the reply ends within it. @throws {BrokenReply} */
+  async #whole<Result>(step: () => Promise<Result>): Promise<Result> {
     try {
-      return await this.#batch();
+      return await step();
     } catch (error) {
-      throw error instanceof BrokenReply && error.number === '' ? new BrokenReply(await this.#rest()) : error;
+      if (error instanceof BrokenReply && error.number !== '') throw error;
+      const problem = error instanceof BrokenReply ? await this.#readReason() : { error };
+      const number = reasonOf(this.#pending, this.#tag);
+      throw number === '' && problem ? problem.error : new BrokenReply(number);
     }
+  }
+
+  async #open(): Promise<void> {
+    let text = '';
+    for (let line = await this.#line(); line !== rowsBegin; line = await this.#line()) {
+      text += `${line}\n`;
+      this.#pending = text;
+    }
+    const { meta } = head.parse(JSON.parse(`${text.replace(/,\s*$/, '')}}`));
+    this.#keys = meta.map(({ name }, index) => `${index === 0 ? '{' : ','}${JSON.stringify(name)}:`);
+    this.#arePadded = meta.map(({ type }) => paddedType.test(type));
+    await this.#line();
+    this.#pending = '';
   }
 
   async #batch(): Promise<JsonRows | undefined> {
@@ -64,6 +75,7 @@ export class ClickhouseRows {
       const line = await this.#line();
       if (line === '\t],') await this.#end();
       else if (line !== '') objects.push(this.#object(line));
+      this.#pending = '';
     }
     return objects.length > 0 ? { count: objects.length, json: objects.join(',') } : undefined;
   }
@@ -73,28 +85,36 @@ export class ClickhouseRows {
    * @throws {BrokenReply}
    */
   async #end(): Promise<void> {
-    let text = '';
-    for (let next = await this.#lines.next(); !next.done; next = await this.#lines.next()) text += next.value;
-    const { rows, exception } = tailOf(text);
-    if (exception !== undefined || rows !== this.#count) throw new BrokenReply(exception);
+    this.#pending = '';
+    for (let next = await this.#lines.next(); !next.done; next = await this.#lines.next())
+      this.#pending += `${next.value}\n`;
+    const { rows, exception } = tailOf(this.#pending);
+    if (exception !== undefined || rows !== this.#count) throw new BrokenReply(numberOf(exception ?? ''));
     this.#isAtEnd = true;
   }
 
-  /** The rest of the reply, up to a limit. Recent releases write the reason of an aborted reply after its rows. */
-  async #rest(): Promise<string> {
-    let text = '';
-    for (
-      let next = await this.#lines.next();
-      !next.done && text.length < longestReason;
-      next = await this.#lines.next()
-    )
-      text += `${next.value}\n`;
-    return text;
+  /**
+   * Reads the end of an aborted reply, up to a limit.
+   * @returns the error if the connection broke, as it does on purpose after the reason.
+   */
+  async #readReason(): Promise<{ error: unknown } | undefined> {
+    this.#pending += '\n';
+    try {
+      for (
+        let next = await this.#lines.next();
+        !next.done && this.#pending.length < longestReason;
+        next = await this.#lines.next()
+      )
+        this.#pending += `${next.value}\n`;
+    } catch (error) {
+      return { error };
+    }
+    return undefined;
   }
 
   #object(line: string): string {
     const values = elementsOf(line);
-    if (values.length !== this.#keys.length) throw new BrokenReply(line);
+    if (values.length !== this.#keys.length) throw new BrokenReply();
     this.#count += 1;
     return `${values.map((value, index) => `${this.#keys[index]}${this.#arePadded[index] ? withoutPadding(value) : value}`).join('')}}`;
   }
@@ -102,6 +122,7 @@ export class ClickhouseRows {
   async #line(): Promise<string> {
     const next = await this.#lines.next();
     if (next.done) throw new BrokenReply();
+    this.#pending = next.value;
     return next.value;
   }
 }
@@ -117,7 +138,7 @@ function tailOf(text: string): z.output<typeof tail> {
   try {
     return tail.parse(JSON.parse(`{${text}`));
   } catch {
-    throw new BrokenReply(text);
+    throw new BrokenReply();
   }
 }
 
@@ -127,7 +148,7 @@ const rowForm = /^\t\t\[(.*)\],?$/su;
 /** The texts of a row's values; a list or structure becomes a text. @throws {BrokenReply} */
 function elementsOf(line: string): string[] {
   const row = rowForm.exec(line)?.[1];
-  if (row === undefined) throw new BrokenReply(line);
+  if (row === undefined) throw new BrokenReply();
   const found: string[] = [];
   let at = 0;
   while (at < row.length) {
@@ -160,17 +181,4 @@ function endOfText(row: string, start: number): number {
     else if (row[at] === '"') return at;
   }
   throw new BrokenReply();
-}
-
-/** Splits text at line breaks; includes a last line without one. */
-export async function* linesOf(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
-  const decoder = new TextDecoder();
-  let rest = '';
-  for await (const chunk of chunks) {
-    const lines = (rest + decoder.decode(chunk, { stream: true })).split('\n');
-    rest = lines.pop() ?? '';
-    yield* lines;
-  }
-  rest += decoder.decode();
-  if (rest !== '') yield rest;
 }

@@ -85,7 +85,7 @@ export const mssqlDriver: DatabaseDriver = {
     return new ServerDatabase({
       address,
       version,
-      tablesSql,
+      tables: tablesSql,
       columnsSql,
       relations: mssqlRelations,
       newQuery: (limits) => new PooledQuery(pool, address, endpoint, limits),

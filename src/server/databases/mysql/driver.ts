@@ -70,7 +70,7 @@ export const mysqlDriver: DatabaseDriver = {
       return new ServerDatabase({
         address,
         version,
-        tablesSql,
+        tables: tablesSql,
         columnsSql,
         relations: mysqlRelations,
         newQuery: (limits) => new PooledQuery(pool, options, address, endpoint, limits),

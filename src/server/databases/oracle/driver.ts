@@ -86,7 +86,7 @@ export const oracleDriver: DatabaseDriver = {
         address,
         version,
         trivialSql: 'SELECT 1 AS one FROM dual',
-        tablesSql,
+        tables: tablesSql,
         columnsSql,
         relations: oracleRelations,
         newQuery: (limits) => new PooledQuery(pool, address, endpoint, limits),

@@ -79,7 +79,7 @@ export const postgresqlDriver: DatabaseDriver = {
     return new ServerDatabase({
       address,
       version,
-      tablesSql,
+      tables: tablesSql,
       columnsSql,
       relations: postgresqlRelations,
       newQuery: (limits) => new PooledQuery(pool, address, endpoint, limits),

@@ -1,5 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import { Pool } from 'undici';
+import { namePath } from '../../../contract/tableNames.ts';
 import { type Endpoint, endpointOf, tlsOf } from '../connectionSettings.ts';
 import {
   type Database,
@@ -12,27 +13,24 @@ import {
 } from '../database.ts';
 import { jsonBatches, type JsonValueWriter } from '../queryRules.ts';
 import { ServerDatabase, ServerQuery } from '../serverDatabase.ts';
+import { trinoColumnsSql, trinoTables } from './catalogs.ts';
 import { noConnection, queryFailure, TrinoFailure } from './failures.ts';
 import { readTrinoPage, type TrinoPage, trinoWriter } from './json.ts';
 import { trinoRelations } from './relations.ts';
 import { withTrinoValues } from './values.ts';
 
 const mostConnections = 10;
-/** Statuses of a busy coordinator that requests a retry. */
-const busy: readonly number[] = [429, 502, 503, 504];
-const busyPauseMs = 100;
-
-const tablesSql = `SELECT table_schema AS "owner", table_name AS "name" FROM information_schema.tables
-  WHERE table_schema <> 'information_schema' ORDER BY 1, 2`;
-const columnsSql = `SELECT column_name AS "name", data_type AS "nativeType",
-    coalesce(try_cast(regexp_extract(data_type, '^(?:var)?char\\((\\d+)\\)$', 1) AS integer), 0) AS "maxLength",
-    is_nullable AS "isNullable", table_name AS "table"
-  FROM information_schema.columns
-  WHERE table_name = lower(?1) AND table_schema = lower(coalesce(nullif(?2, ''), current_schema))
-  ORDER BY ordinal_position`;
+/** Statuses of a busy coordinator, or of a proxy before it. */
+const busyStatuses: readonly string[] = ['429', '502', '503', '504'];
+/** Errors of a coordinator that has not begun the query. */
+const busyErrors: readonly string[] = ['QUERY_QUEUE_FULL', 'SERVER_STARTING_UP'];
+/** How long a busy server is asked again, and the pauses meanwhile. */
+const patienceMs = 10_000;
+const firstPauseMs = 100;
+const longestPauseMs = 1000;
 
 /**
- * Opens Trino catalogs; the database's name is `catalog` or `catalog.schema`. Settings: `port` and `tls` (off, require,
+ * Opens all catalogs of a Trino server. The database's name is the default one, as `catalog` or `catalog.schema`. Settings: `port` and `tls` (off, require,
  * verify). A password is sent over an encrypted connection only.
  */
 export const trinoDriver: DatabaseDriver = {
@@ -54,14 +52,18 @@ export const trinoDriver: DatabaseDriver = {
     return new ServerDatabase({
       address,
       version: '',
-      tablesSql,
-      columnsSql,
-      relations: trinoRelations,
+      tables: (database, options) => trinoTables(database, catalogOf(address), options),
+      columnsSql: trinoColumnsSql,
+      relations: () => Promise.resolve(trinoRelations),
       newQuery: (limits) => new PagedQuery(connection, address, endpoint, limits),
       disconnect: () => connection.close(),
     });
   },
 };
+
+function catalogOf({ database }: DatabaseAddress): string {
+  return namePath(database)[0] ?? '';
+}
 
 /** HTTP client for one server. */
 class Connection {
@@ -81,7 +83,7 @@ class Connection {
       headersTimeout: 0,
       bodyTimeout: 0,
     });
-    const [catalog = '', schema = ''] = address.database.split('.');
+    const [catalog = '', schema = ''] = namePath(address.database);
     const login = Buffer.from(`${address.login}:${password}`).toString('base64');
     this.#headers = {
       'X-Trino-User': address.login || 'analytics',
@@ -98,8 +100,10 @@ class Connection {
   /** Checks that the server responds, accepts the login and knows the catalog. @throws {TrinoFailure} */
   async check(): Promise<void> {
     const signal = AbortSignal.timeout(this.#timeoutMs);
-    let page = await this.begin('SELECT 1', Math.ceil(this.#timeoutMs / 1000), signal);
-    while (page.nextUri !== undefined) page = await this.next(page.nextUri, signal);
+    await untilFree(busyErrors, signal, async () => {
+      let page = await this.begin('SELECT 1', Math.ceil(this.#timeoutMs / 1000), signal);
+      while (page.nextUri !== undefined) page = await this.next(page.nextUri, signal);
+    });
   }
 
   /** Sends a query; its first page seldom has rows. @throws {TrinoFailure} */
@@ -141,24 +145,35 @@ class Connection {
     signal: AbortSignal,
     more: { headers: Readonly<Record<string, string>>; body?: string },
   ): Promise<TrinoPage> {
-    for (;;) {
-      const reply = await this.#pool.request({ method, path, signal, ...more });
-      const text = await reply.body.text();
-      if (busy.includes(reply.statusCode)) {
-        await pause(signal);
-        continue;
-      }
-      if (reply.statusCode !== 200) throw new TrinoFailure(String(reply.statusCode), '');
-      const page = readTrinoPage(text);
-      if (page.error) throw new TrinoFailure(page.error.errorName, page.error.message);
-      return page;
-    }
+    const text = await untilFree(busyStatuses, signal, async () => {
+      const { statusCode, body } = await this.#pool.request({ method, path, signal, ...more });
+      const content = await body.text();
+      if (statusCode !== 200) throw new TrinoFailure(String(statusCode), '');
+      return content;
+    });
+    const page = readTrinoPage(text);
+    if (page.error) throw new TrinoFailure(page.error.errorName, page.error.message);
+    return page;
   }
 }
 
-/** Waits for the time that the protocol specifies. @throws the reason of the signal. */
-async function pause(signal: AbortSignal): Promise<void> {
-  await setTimeout(busyPauseMs, undefined, { signal });
+/** Repeats a step that fails by one of these codes, for a limited time. @throws what it throws in the end. */
+async function untilFree<Result>(
+  codes: readonly string[],
+  signal: AbortSignal,
+  step: () => Promise<Result>,
+): Promise<Result> {
+  const end = performance.now() + patienceMs;
+  for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(pauseMs * 2, longestPauseMs)) {
+    try {
+      return await step();
+    } catch (error) {
+      const isBusy = error instanceof TrinoFailure && codes.includes(error.code);
+      if (!isBusy || performance.now() + pauseMs > end) throw error;
+      // If the caller stops waiting, it is because of this error.
+      await setTimeout(pauseMs, undefined, { signal }).catch(() => Promise.reject(error));
+    }
+  }
 }
 
 /** A query whose result arrives in pages. */
@@ -183,10 +198,12 @@ class PagedQuery extends ServerQuery {
 
   async begin(query: RowQuery): Promise<void> {
     const sql = withTrinoValues(query, this.#address.displayName);
-    await this.watch.step(async () => {
-      this.#keep(await this.#connection.begin(sql, this.#seconds, this.#request.signal));
+    const { signal } = this.#request;
+    const start = async () => {
+      this.#keep(await this.#connection.begin(sql, this.#seconds, signal));
       while (this.#page?.data === undefined && this.#nextUri !== undefined) await this.#follow(this.#nextUri);
-    });
+    };
+    await this.watch.step(() => untilFree(busyErrors, signal, start));
   }
 
   async #follow(uri: string): Promise<void> {

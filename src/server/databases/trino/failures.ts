@@ -13,10 +13,12 @@ export class TrinoFailure extends Error {
   }
 }
 
+const busyProblem = 'it is too busy, or still starting; try again in a minute';
 const connectionProblems = {
   '401': 'the login or its password is refused',
   '403': 'the login is refused',
   '404': 'it is not a Trino server',
+  ...{ '429': busyProblem, '502': busyProblem, '503': busyProblem, '504': busyProblem },
   CATALOG_NOT_FOUND: 'it has no such catalog',
   MISSING_CATALOG_NAME: 'it has no such catalog',
   SERVER_STARTING_UP: 'it is still starting; try again in a minute',

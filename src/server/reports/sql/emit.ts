@@ -197,7 +197,7 @@ class Writer {
       return `(\n${deeper}${this.select(inner, deeper)}\n${indent})`;
     }
     const { table, restriction } = source;
-    const names = [table.owner, table.name].filter((name) => name !== '');
+    const names = [...(table.ownerPath ?? [table.owner]), table.name].filter((name) => name !== '');
     const name = names.map((part) => this.#dialect.quote(part)).join('.');
     if (!restriction) return name;
     const rows = this.#writePolicies.predicate(restriction, (column) => this.#dialect.quote(column));

@@ -4,6 +4,7 @@ import type { GridBody } from '../gridBody.ts';
 import type { GridHeader } from '../gridHeader.ts';
 import { combinedColumnText, titleId } from '../gridModel.ts';
 import type { GridModel } from '../gridModel.ts';
+import { say } from '../../shared/liveRegion.ts';
 import * as l10n from '../../../l10n/l10n.ts';
 
 /** Effects of arranging columns on the rest of the grid. */
@@ -48,7 +49,9 @@ export class ColumnArranger {
   }
 
   move(from: number, to: number): void {
-    this.#model.layout.move(from, to);
+    const { layout } = this.#model;
+    if (from !== to) say(l10n.t('{0} moved to position {1} of {2}', this.#nameAt(from), to + 1, layout.count));
+    layout.move(from, to);
     this.#redraw();
   }
 
@@ -63,13 +66,17 @@ export class ColumnArranger {
 
   hide(place: number): void {
     const { layout } = this.#model;
+    const name = this.#nameAt(place);
+    const before = layout.count;
     layout.hide(place);
+    if (layout.count < before) say(l10n.t('{0} hidden', name));
     this.#redraw();
     this.#events.activateTitle(Math.min(place, layout.count - 1));
   }
 
   show(columns: readonly number[]): void {
     this.#model.layout.show(columns);
+    say(l10n.t('{0} shown', columns.map((column) => this.#model.columns[column]?.title ?? '').join(', ')));
     this.#redraw();
     const place = this.#model.layout.placeOf(columns[0] ?? -1);
     if (place >= 0) this.#events.activateTitle(place);
@@ -84,9 +91,7 @@ export class ColumnArranger {
   openMenu(place: number, at?: { x: number; y: number }): void {
     if (at === undefined) this.#events.activateTitle(place);
     const title = document.getElementById(titleId(place))?.getBoundingClientRect();
-    const { columns, layout } = this.#model;
-    const name = columns[layout.columnAt(place)]?.title ?? '';
-    openMenu(name, this.#entries(place), at?.x ?? title?.left ?? 0, at?.y ?? title?.bottom ?? 0);
+    openMenu(this.#nameAt(place), this.#entries(place), at?.x ?? title?.left ?? 0, at?.y ?? title?.bottom ?? 0);
   }
 
   #entries(place: number): MenuEntry[] {
@@ -135,6 +140,11 @@ export class ColumnArranger {
     }));
     if (hidden.length > 1) entries.push({ label: l10n.t('Show All Columns'), run: () => this.show(hidden) });
     return entries;
+  }
+
+  #nameAt(place: number): string {
+    const { columns, layout } = this.#model;
+    return columns[layout.columnAt(place)]?.title ?? '';
   }
 
   #redraw(): void {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { EndpointRow } from '../../../../src/contract/endpointRow.ts';
-import { endpointPaths, endpoints, type EndpointPath } from '../../../../src/contract/endpoints.ts';
+import { endpointPaths, endpoints, ownPaths, type EndpointPath } from '../../../../src/contract/endpoints.ts';
 import { reportResult } from '../../../../src/contract/resources/reportResult.ts';
 import { figure } from '../../../support/run/figure.ts';
 import { endpointCases } from '../../../support/matrix/endpointCases.ts';
@@ -57,7 +57,7 @@ async function cell(path: EndpointPath, side: Side, kind: CallerKind): Promise<O
 
 describe('81 endpoints × 8 kinds of callers', () => {
   describe.each(sides)('on the %s tenant', (side) => {
-    it.each(endpointPaths)('%s', async (path) => {
+    it.each([...endpointPaths, ...ownPaths])('%s', async (path) => {
       const { access } = endpointCases[path];
       const expected = signedOut(path) + (typeof access === 'string' ? access : access[side]);
       const seen: string[] = [];

@@ -55,6 +55,19 @@ describe('a report type', () => {
     expect(await said(before, after)).toEqual(['nora may see other rows of flights.']);
   });
 
+  it('that reads another catalog is asked about if the policy names the catalog', async () => {
+    const inCatalog = (owner: string) => reportType(table('flights', owner));
+    server.policies = [policy(constraint('flights', { TableOwner: 'lake.public' }))];
+    const asked = ['nora may see other rows of flights.'];
+    expect(await said(inCatalog('lake.public'), inCatalog('copy.public'))).toEqual(asked);
+    expect(await said(inCatalog('"Lake"."public"'), inCatalog('copy.public'))).toEqual(asked);
+    expect(await said(inCatalog('public'), inCatalog('LAKE.public'))).toEqual([]);
+    server.policies = [policy(constraint('lake.public.flights'))];
+    expect(await said(inCatalog('lake.public'), inCatalog('copy.public'))).toEqual(asked);
+    server.policies = [policy(constraint('flights', { TableOwner: 'public' }))];
+    expect(await said(inCatalog('lake.public'), inCatalog('copy.public'))).toEqual([]);
+  });
+
   it('that exchanges aliases, or only adds or removes tables, is not asked about', async () => {
     const exchanged = reportType(table('flights', 'public', 'a'), table('airports', 'public', 'f'));
     expect(await said(before, exchanged)).toEqual([]);

@@ -237,3 +237,35 @@ describe('a long list', () => {
     expect(shop.count(list)).toBe(1);
   });
 });
+
+describe('rows of objects with changes in their documents', () => {
+  const spoken = async (name: string) =>
+    shown.tree.getTreeItem(await shown.row(...groupsOf('Shop'), name)).accessibilityInformation?.label ?? '';
+
+  it('say so in words, and are drawn again when that changes', async () => {
+    const [before, other] = [await spoken('North'), await spoken('South')];
+    const north = await shown.row(...groupsOf('Shop'), 'North');
+    shown.takeChanges();
+    shown.unsaved.set('7', 'unsaved');
+    shown.tree.documentsChanged();
+    expect(shown.takeChanges()).toEqual([[north.id]]);
+    expect([await spoken('North'), await spoken('South')]).toEqual([`${before}, Open with unsaved changes`, other]);
+    shown.tree.documentsChanged();
+    expect(shown.takeChanges()).toEqual([]);
+    shown.unsaved.set('7', 'notSaved');
+    shown.tree.documentsChanged();
+    expect(await spoken('North')).toBe(`${before}, Open, last save failed`);
+    shown.unsaved.clear();
+    shown.tree.documentsChanged();
+    expect(await spoken('North')).toBe(before);
+  });
+
+  it('have the rows beside them, as they are now', async () => {
+    const north = await shown.row(...groupsOf('Shop'), 'North');
+    expect(shown.tree.siblings(north).map((row) => shown.label(row))).toEqual(['North', 'South']);
+    shop.groups = { 8: 'South' };
+    await shown.tree.refreshObjects(shop, 'group');
+    expect(shown.tree.siblings(north).map((row) => shown.label(row))).toEqual(['South']);
+    expect(shown.tree.siblings(await shown.row('Shop')).map((row) => shown.label(row))).toEqual(['Shop', 'Bank']);
+  });
+});

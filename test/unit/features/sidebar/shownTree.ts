@@ -60,6 +60,8 @@ export class ScriptedConnection implements TreeConnection {
 export class ShownTree {
   servers: readonly ScriptedConnection[];
   readonly tree: ServersTree;
+  /** Changes in open documents, by id of the object. */
+  readonly unsaved = new Map<string, 'unsaved' | 'notSaved'>();
   /** What was to be read or drawn again since the last look; undefined for everything. */
   readonly changes: (TreeNode[] | undefined)[] = [];
   readonly #listed = new EventEmitter<unknown>();
@@ -75,6 +77,7 @@ export class ShownTree {
       },
       localServer: { state: 'stopped' },
       showsScopes: () => false,
+      changeOf: ({ id }) => this.unsaved.get(id),
     });
     this.tree.onDidChangeTreeData((given) => {
       this.changes.push(given === undefined ? undefined : [given].flat());

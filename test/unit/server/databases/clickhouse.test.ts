@@ -1,5 +1,11 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Pool } from 'undici';
 import { describe, expect, it } from 'vitest';
-import { BrokenReply, ClickhouseRows, linesOf } from '../../../../src/server/databases/clickhouse/json.ts';
+import { BrokenReply } from '../../../../src/server/databases/clickhouse/failures.ts';
+import { ClickhouseRows } from '../../../../src/server/databases/clickhouse/json.ts';
+import { linesOf, ReplyBody } from '../../../../src/server/databases/clickhouse/reply.ts';
 import { derivedFrom } from '../../../../src/server/databases/clickhouse/relations.ts';
 
 const meta = ['id', 'a"b', 'list'].map((name) => ({ name, type: 'String' }));
@@ -8,12 +14,12 @@ const tailOf = (rows: number, more = '') => `\n\t],\n\n\t"rows": ${rows}${more}\
 const tail = tailOf(2);
 
 /** Reads a reply that comes in pieces of `size` bytes. */
-async function read(text: string, size = 7): Promise<unknown[]> {
+async function read(text: string, size = 7, tag?: string): Promise<unknown[]> {
   const bytes = Buffer.from(text);
   async function* chunks() {
     for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
   }
-  const rows = await ClickhouseRows.open(linesOf(chunks()));
+  const rows = await ClickhouseRows.open(linesOf(chunks()), tag);
   const found: unknown[] = [];
   for (let batch = await rows.next(); batch; batch = await rows.next())
     found.push(`[${String(batch.json)}]`, batch.count);
@@ -57,8 +63,87 @@ describe('a reply of ClickHouse', () => {
     expect(error).toMatchObject({ number });
   });
 
+  it.each([
+    ['before its rows', '', 'Code: 241. DB::Exception: no', '241'],
+    ['before its rows, behind a mark', '', '\r\n__exception__\r\nCode: 241. DB::Exception: no', '241'],
+    ['in the middle of a row', head, '\t\t[1, "a", Code: 241. DB::Exception: no', '241'],
+    ['behind its rows', `${head}\t\t[1, "", []]\n\t],\n\n`, '\t"rows": 1Code: 241. DB::Exception: no', '241'],
+    ['behind a mark of 2024', head, '\t\t[1, "", []]\r\n__exception__\r\nCode: 241. DB::Exception: no', '241'],
+    ['in a text of a row', head, '\t\t[1, "Code: 159. DB::Exception: x', ''],
+    ['in a text of a row, before a line break', head, '\t\t[1, "\nCode: 159. DB::Exception: x', ''],
+    [
+      'behind a row with the text of one',
+      head,
+      '\t\t[1, "Code: 159. DB::Exception: x", []]Code: 241, e.displayText() =',
+      '241',
+    ],
+    [
+      'that quotes another',
+      head,
+      '\t\t[1, "", []]Code: 241. DB::Exception: \n__exception__\nCode: 159. DB::Exception',
+      '241',
+    ],
+    ['without a number', head, '\t\t[1, "", []]Poco::Exception. Code: 1000, e.code() = 104', ''],
+  ])('names its error %s', async (_name, before, rest, number) => {
+    await expect(read(`${before}${rest}`)).rejects.toMatchObject({ number });
+  });
+
+  it('names the error with the tag of its header alone', async () => {
+    const block = (tag: string, number: number) =>
+      `\r\n__exception__\r\n${tag}\r\nCode: ${number}. DB::Exception: no\n`;
+    const reading = (rest: string) => read(`${head}\t\t[1, "${rest}`, 7, 'abcdefghijklmnop');
+    await expect(reading(block('abcdefghijklmnop', 241))).rejects.toMatchObject({ number: '241' });
+    await expect(reading(block('zzzzzzzzzzzzzzzz', 159))).rejects.toMatchObject({ number: '' });
+    const both = block('zzzzzzzzzzzzzzzz', 159) + block('abcdefghijklmnop', 241) + block('abcdefghijklmnop', 159);
+    await expect(reading(both)).rejects.toMatchObject({ number: '241' });
+  });
+
   it('is no result when it breaks off before its rows', async () => {
     await expect(read('{\n\t"meta":')).rejects.toBeInstanceOf(BrokenReply);
+  });
+});
+
+describe('a connection of ClickHouse that breaks', () => {
+  const reason = '\r\n__exception__\r\nabcdefghijklmnop\r\nCode: 241. DB::Exception: no\n';
+  const row = '\t\t[1, "", []]';
+  const rows = Array.from({ length: 5000 }, () => row).join(',\n');
+
+  /** Reads a reply whose connection ends without its end, when it is certainly there. */
+  async function readLate(text: string): Promise<unknown> {
+    const server = createServer((_request, response) => {
+      response.writeHead(200).write(text, () => response.socket?.end());
+    });
+    await once(server.listen(0, '127.0.0.1'), 'listening');
+    const pool = new Pool(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+    const body = new ReplyBody();
+    const ended = pool.stream({ path: '/', method: 'GET' }, () => body).catch((error: unknown) => error);
+    try {
+      const found = await ClickhouseRows.open(linesOf(body), 'abcdefghijklmnop');
+      for (let batch = await found.next(); batch; batch = await found.next()) {
+        // The end of the connection is known before the rows are read.
+        await new Promise((resolve) => setImmediate(resolve));
+      }
+      return undefined;
+    } catch (error) {
+      return error;
+    } finally {
+      await ended;
+      await pool.destroy();
+      server.close();
+    }
+  }
+
+  it('says why, however late its reader is', async () => {
+    expect(await readLate(head + rows + reason)).toMatchObject({ number: '241' });
+    expect(await readLate(head + row + reason)).toMatchObject({ number: '241' });
+  });
+
+  it('is lost where it does not say why', async () => {
+    for (const text of [head + rows, `${head}${rows},`, head, `${head}\t\t[1, "Code: 241. DB::Exception: `]) {
+      const error = await readLate(text);
+      expect(error).not.toBeInstanceOf(BrokenReply);
+      expect(error).toMatchObject({ code: 'UND_ERR_SOCKET' });
+    }
   });
 });
 

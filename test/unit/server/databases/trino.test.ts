@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Database, DatabaseAddress, RowQuery } from '../../../../src/server/databases/database.ts';
 import { Databases } from '../../../../src/server/databases/databases.ts';
+import { sharedRows } from '../../../../src/server/databases/relations.ts';
 import { trinoLiteral, withTrinoValues } from '../../../../src/server/databases/trino/values.ts';
 import { startTrinoDouble, type TrinoDouble } from '../../../support/databases/trinoDouble.ts';
 import { anyFolder } from '../../../support/databases/anyFolder.ts';
@@ -69,6 +70,34 @@ describe('Trino', () => {
     expect(await read(database)).toEqual(['{"x":1}']);
   });
 
+  it('is asked again while it starts or its queue is full', async () => {
+    double.refusals = ['SERVER_STARTING_UP'];
+    const database = await open();
+    double.refusals = ['QUERY_QUEUE_FULL', 'SERVER_STARTING_UP'];
+    double.pages = [{ columns: [{ name: 'x', type: 'integer' }], data: '[[1]]' }];
+    const before = double.queries.length;
+    expect(await read(database)).toEqual(['{"x":1}']);
+    expect(double.queries.length - before).toBe(3);
+  });
+
+  it('is asked again for a limited time', async () => {
+    double.busy = Infinity;
+    const impatient = () => databases.at(addressOf({ connectionTimeout: 1 }));
+    await expect(impatient()).rejects.toThrow('it is too busy, or still starting; try again in a minute');
+    double.busy = 0;
+    double.refusals = Array.from({ length: 100 }, () => 'SERVER_STARTING_UP');
+    await expect(impatient()).rejects.toThrow('it is still starting; try again in a minute');
+    double.refusals = [];
+    const database = await open();
+    const asked = async (timeoutMs: number) => {
+      const signal = new AbortController().signal;
+      for await (const _ of await database.readJson(query, { signal, timeoutMs })) continue;
+    };
+    double.refusals = Array.from({ length: 100 }, () => 'QUERY_QUEUE_FULL');
+    await expect(asked(20_000)).rejects.toThrow('Lake has too many queries already; run the report again later');
+    expect(double.refusals.length).toBeGreaterThan(80);
+  }, 30_000);
+
   it('gets values as literals of their type', async () => {
     const database = await open();
     const values = [
@@ -131,17 +160,10 @@ describe('Trino', () => {
 
   it('may lead anywhere, so that tables without a policy of their own close', async () => {
     const database = await open();
-    const columns = [
-      { name: 'owner', type: 'varchar' },
-      { name: 'name', type: 'varchar' },
-      { name: 'own', type: 'varchar' },
-    ];
-    double.pages = [{ columns, data: '[["shop", "sales", "shop"]]' }];
-    expect(await database.relations({ signal: new AbortController().signal, timeoutMs: 5000 })).toMatchObject({
-      identity: 'trino',
-      searchPath: ['shop'],
-      derived: [{ owner: 'shop', name: 'sales', reads: [], isComplete: false }],
-    });
+    const relations = await database.relations({ signal: new AbortController().signal, timeoutMs: 5000 });
+    expect(relations.identity).toBe('trino');
+    for (const owner of ['', 'shop', 'hive.shop', 'information_schema'])
+      expect(sharedRows({ owner, name: 'sales' }, relations).isComplete).toBe(false);
   });
 });
 

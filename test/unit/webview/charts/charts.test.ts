@@ -32,7 +32,7 @@ const theme = {
   fontFamily: 'sans-serif',
   isHighContrast: false,
 };
-const context = { theme, locale: 'en', noData: 'no value', label: 'Chart of Delays' };
+const context = { theme, locale: 'en', noData: 'no value' };
 const format = { suffix: '', minDigits: 0, maxDigits: 2 };
 
 function draw(option: object, width = 900): string {

@@ -17,6 +17,9 @@ interface CriteriaTabProps {
   report: BuilderReport;
 }
 
+/** Id of the server's reason to refuse criteria. */
+const criterionProblem = 'criterion-problem';
+
 /** A row with its field and its connection to the previous row. */
 interface PlacedRow {
   field: BuilderField;
@@ -47,6 +50,7 @@ export function CriteriaTab({ model, view, report }: CriteriaTabProps) {
       const isOwn = ({ field }: PlacedRow) => field === rows[at]?.field;
       return [rows.findIndex(isOwn), rows.findLastIndex(isOwn)];
     },
+    name: (at) => l10n.t('Criterion of {0}', rows[at]?.field.name ?? ''),
     send: async (at, to) => {
       const [row, target] = [rows[at], rows[to]];
       if (!row || row.field !== target?.field) return false;
@@ -160,6 +164,9 @@ function CriterionRow({
   const takes = takenBy(operator);
   const isPrompt = prompt.text === 'true';
   const name = l10n.t('{0}, criterion {1}', field.name, number);
+  const problemId = isTroubled ? criterionProblem : undefined;
+  // What is refused is a value; without one, the operator.
+  const isOperatorRefused = isTroubled && (operator === '' || takes === 'none');
   /** Document version in which the row was a prompt before an operator without values was chosen. */
   const asked = useRef<number | null>(null);
   const choose = (value: string) => {
@@ -213,6 +220,8 @@ function CriterionRow({
       <select
         class="select"
         aria-label={l10n.t('Operator of {0}', name)}
+        aria-invalid={isOperatorRefused}
+        aria-describedby={isOperatorRefused ? problemId : undefined}
         value={operator}
         onChange={(event) => choose(event.currentTarget.value)}
       >
@@ -224,7 +233,7 @@ function CriterionRow({
           </option>
         ))}
       </select>
-      <CriterionValues {...{ model, field, criterion, name, change }} takes={takes ?? 'one'} />
+      <CriterionValues {...{ model, field, criterion, name, change, problemId }} takes={takes ?? 'one'} />
       <span class="criterion-flags">
         <Check
           label={l10n.t('Prompt when run')}
@@ -267,7 +276,7 @@ function CriterionRow({
         />
       </span>
       {problem !== '' && (
-        <p class="row-problem" role="alert">
+        <p class="row-problem" id={criterionProblem}>
           <Icon name="error" /> {problem}
         </p>
       )}

@@ -17,6 +17,8 @@ interface CriterionValuesProps {
   name: string;
   takes: ValueCount;
   change: (part: CriterionChange) => void;
+  /** Id of the server's reason to refuse the values; undefined if it takes them. */
+  problemId: string | undefined;
 }
 
 /** The values of a criterion: none, one, two, or a list. Suggests values from the database. */
@@ -48,7 +50,7 @@ interface ValueBoxProps extends CriterionValuesProps {
   onChange: (value: string) => void;
 }
 
-function ValueBox({ model, field, criterion, part, value, label, onChange }: ValueBoxProps) {
+function ValueBox({ model, field, criterion, part, value, label, problemId, onChange }: ValueBoxProps) {
   const draft = useDraft(value, onChange);
   const id = `value-${field.index}-${criterion.row}-${part}`;
   return (
@@ -56,11 +58,11 @@ function ValueBox({ model, field, criterion, part, value, label, onChange }: Val
       <ChoiceBox
         id={id}
         label={label}
-        helpId={`${id}-help`}
+        helpId={described(`${id}-help`, problemId)}
         value={draft.text}
         isNumber={isNumeric(field.type)}
         isRequired={!criterion.isPrompt}
-        isInvalid={false}
+        isInvalid={problemId !== undefined}
         chosen={[draft.text]}
         onChange={draft.type}
         onChoices={(search) => model.fieldValues(field.index, search)}
@@ -75,7 +77,7 @@ function ValueBox({ model, field, criterion, part, value, label, onChange }: Val
 }
 
 /** Several values as chips. Unconfirmed text is added when the focus leaves. */
-function ValueList({ model, field, criterion, name, change }: CriterionValuesProps) {
+function ValueList({ model, field, criterion, name, problemId, change }: CriterionValuesProps) {
   const draft = useDraft(JSON.stringify(criterion.list), (text) => change({ list: readList(text) }));
   const chosen = readList(draft.text);
   const typed = useRef('');
@@ -103,9 +105,9 @@ function ValueList({ model, field, criterion, name, change }: CriterionValuesPro
           hasChoices: true,
         }}
         value={{ ...emptyPromptValue, list: chosen }}
-        problems={[]}
+        problems={problemId === undefined ? [] : [{ index: 0, part: 'low', message: '' }]}
         id={id}
-        helpId={`${id}-help`}
+        helpId={described(`${id}-help`, problemId)}
         onChange={({ list, low }) => {
           typed.current = low;
           if (JSON.stringify(list) !== draft.text) draft.type(JSON.stringify(list));
@@ -117,6 +119,11 @@ function ValueList({ model, field, criterion, name, change }: CriterionValuesPro
       </span>
     </span>
   );
+}
+
+/** Ids of what describes a control: the reason to refuse its value comes first. */
+function described(helpId: string, problemId: string | undefined): string {
+  return problemId === undefined ? helpId : `${problemId} ${helpId}`;
 }
 
 /** Parses a list that was written as JSON here. */

@@ -26,6 +26,7 @@ export function FieldList({ model, view, report }: FieldListProps) {
   useListFocus(list, report.fields.length);
   const moves = useReorder({
     range: () => [0, report.fields.length - 1],
+    name: (at) => report.fields[at]?.name ?? '',
     send: async (at, to) => {
       const field = report.fields[at];
       return field !== undefined && model.make({ kind: 'moveField', field: field.index, place: to });
@@ -151,7 +152,7 @@ function DrawnFieldRow(props: FieldRowProps) {
     model.edit({ kind: 'setHidden', field: field.index, value });
     hidden.show(String(value));
   };
-  const problemId = `problem-${field.index}`;
+  const problemId = problem === '' ? undefined : `problem-${field.index}`;
   const classes = ['field', isHidden && 'is-hidden', isDropPlace && 'is-drop', problem !== '' && 'has-problem'];
   const press = (event: KeyboardEvent) => {
     if (!event.altKey || (event.key !== 'ArrowUp' && event.key !== 'ArrowDown')) return;
@@ -180,8 +181,8 @@ function DrawnFieldRow(props: FieldRowProps) {
           value={field.header}
           placeholder={field.name}
           label={l10n.t('Name of field {0}', position + 1)}
-          isInvalid={problem !== ''}
-          describedBy={problem === '' ? undefined : problemId}
+          isInvalid={problemId !== undefined}
+          describedBy={problemId}
           onChange={(value) => model.edit({ kind: 'renameField', field: field.index, value })}
         />
         <span class="field-source" title={field.source}>
@@ -224,9 +225,9 @@ function DrawnFieldRow(props: FieldRowProps) {
           onClick={() => model.edit({ kind: 'removeField', field: field.index })}
         />
       </div>
-      {isOpen && <FormulaBox {...{ model, ground, field }} />}
+      {isOpen && <FormulaBox {...{ model, ground, field, problemId }} />}
       {problem !== '' && (
-        <p class="field-problem" id={problemId} role="alert">
+        <p class="field-problem" id={problemId}>
           <Icon name="error" /> {problem}
         </p>
       )}

@@ -2,6 +2,7 @@ import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/ho
 import type { BuilderContext, TreeEntry } from '../../pageContract.ts';
 import { Icon } from '../../../../webview/shared/Icon.tsx';
 import type { BuilderModel } from '../builderModel.ts';
+import { say } from '../../../../webview/shared/liveRegion.ts';
 import { startDrag } from '../reorder.ts';
 import { kept } from '../controls.tsx';
 import {
@@ -35,7 +36,6 @@ function DrawnFieldTree({ model, sources, ground }: FieldTreeProps) {
   const [search, setSearch] = useState(model.search);
   // The entry, not its row: rows above it come and go.
   const [active, setActiveEntry] = useState(-1);
-  const [added, setAdded] = useState<string>();
   const rows = useMemo(() => shownEntries(tree, unfolded, search), [tree, unfolded, search]);
   const used = useMemo(() => new Set(sources.split('\n')), [sources]);
   const list = useRef<HTMLDivElement>(null);
@@ -43,10 +43,14 @@ function DrawnFieldTree({ model, sources, ground }: FieldTreeProps) {
   const setActive = (row: number) => setActiveEntry(rows[row] ?? -1);
   const places = useMemo(() => siblingPlaces(tree, rows), [tree, rows]);
   useEffect(() => setUnfolded(firstUnfolded(tree)), [tree]);
+  useEffect(() => {
+    if (search.trim() === '') return;
+    const count = rows.filter((place) => tree.entries[place]?.isFolder === false).length;
+    say(count === 0 ? l10n.t('No field matches "{0}".', search) : l10n.t('{0} fields found', count));
+  }, [search]);
 
   const add = (entries: number[]) => {
     model.do('addFields', { entries, place: null });
-    setAdded(entries.map((entry) => tree.entries[entry]?.label ?? '').join(', '));
   };
   const fold = (place: number, isOpen: boolean) => {
     const next = new Set(unfolded);
@@ -58,7 +62,6 @@ function DrawnFieldTree({ model, sources, ground }: FieldTreeProps) {
   const find = (text: string) => {
     setSearch(text);
     setActiveEntry(-1);
-    setAdded(undefined);
     model.keepSearch(text);
     list.current?.scrollTo({ top: 0 });
   };
@@ -113,19 +116,10 @@ function DrawnFieldTree({ model, sources, ground }: FieldTreeProps) {
         />
       </div>
       {rows.length === 0 ? (
-        <p class="pane-note" role="status">
-          {l10n.t('No field matches "{0}".', search)}
-        </p>
+        <p class="pane-note">{l10n.t('No field matches "{0}".', search)}</p>
       ) : (
         <TreeRows {...{ tree, rows, places, used, at, list, isOpen, press, add, fold }} onActive={setActive} />
       )}
-      <span class="unseen" role="status" aria-live="polite">
-        {added !== undefined
-          ? l10n.t('{0} added', added)
-          : search.trim() === ''
-            ? ''
-            : l10n.t('{0} fields found', rows.filter((place) => tree.entries[place]?.isFolder === false).length)}
-      </span>
     </>
   );
 }

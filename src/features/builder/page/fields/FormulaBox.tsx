@@ -11,10 +11,12 @@ interface FormulaBoxProps {
   model: BuilderModel;
   ground: BuilderContext;
   field: BuilderField;
+  /** Id of the server's reason to refuse the field; undefined if it takes it. */
+  problemId: string | undefined;
 }
 
 /** The formula of a field, with completions for the platform's functions and the report type's fields. */
-export function FormulaBox({ model, ground, field }: FormulaBoxProps) {
+export function FormulaBox({ model, ground, field, problemId }: FormulaBoxProps) {
   const draft = useDraft(field.formula, (value) => model.edit({ kind: 'setFormula', field: field.index, value }));
   const [offers, setOffers] = useState<FormulaOffer[]>([]);
   const [active, setActive] = useState(0);
@@ -72,6 +74,8 @@ export function FormulaBox({ model, ground, field }: FormulaBoxProps) {
           'For example, ROUND(?, 2), where ? is the field. Press Ctrl+Space for functions and fields.',
         )}
         aria-label={l10n.t('Formula of {0}', field.name)}
+        aria-invalid={problemId !== undefined}
+        aria-describedby={problemId}
         aria-autocomplete="list"
         aria-controls={offers.length > 0 ? listId : undefined}
         aria-activedescendant={offers.length > 0 ? `${listId}-${active}` : undefined}

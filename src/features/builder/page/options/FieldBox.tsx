@@ -8,16 +8,25 @@ interface FieldBoxProps {
   value: string;
   /** Label for no field, if allowed. */
   none?: string;
+  /** Id of the server's reason to refuse it; undefined if it takes it. */
+  problemId?: string | undefined;
   onChange: (alias: string) => void;
 }
 
 /** Picks a column of the report, by its name in the result. */
-export function FieldBox({ report, label, value, none, onChange }: FieldBoxProps) {
+export function FieldBox({ report, label, value, none, problemId, onChange }: FieldBoxProps) {
   const choices = columnChoices(report.fields);
   const found = columnNamed(value, report.fields);
   const current = found?.value ?? value;
   return (
-    <select class="select" aria-label={label} value={current} onChange={(event) => onChange(event.currentTarget.value)}>
+    <select
+      class="select"
+      aria-label={label}
+      aria-invalid={problemId !== undefined}
+      aria-describedby={problemId}
+      value={current}
+      onChange={(event) => onChange(event.currentTarget.value)}
+    >
       {none !== undefined ? (
         <option value="">{none}</option>
       ) : (

@@ -7,6 +7,7 @@ import { DraftInput, useDraft } from '../DraftInput.tsx';
 import { useListFocus } from '../reorder.ts';
 import { outputHint, fillSlot, groupChoices, outputSlots } from './optionColumns.ts';
 import { FieldBox } from './FieldBox.tsx';
+import { say } from '../../../../webview/shared/liveRegion.ts';
 import * as l10n from '../../../../l10n/l10n.ts';
 
 interface PartProps {
@@ -122,6 +123,7 @@ function TopN({ model, report }: PartProps) {
   const type = (text: string) => {
     const isLimit = /^(|[1-9]\d{0,8})$/.test(text.trim());
     setWrong(isLimit ? undefined : text);
+    if (!isLimit && wrong === undefined) say(limitProblem());
     if (isLimit) model.edit({ kind: 'setTopN', value: Number(text) || null });
   };
   return (
@@ -140,12 +142,16 @@ function TopN({ model, report }: PartProps) {
         />
       </label>
       {wrong !== undefined && (
-        <span class="option-hint" id="report-limit-problem" role="alert">
-          {l10n.t('A positive whole number, or empty for all rows')}
+        <span class="option-hint" id="report-limit-problem">
+          {limitProblem()}
         </span>
       )}
     </>
   );
+}
+
+function limitProblem(): string {
+  return l10n.t('A positive whole number, or empty for all rows');
 }
 
 /** Fields of a drill-down target, loaded when its link is shown. */

@@ -48,7 +48,7 @@ export function TotalsTab({ model, view, report }: TotalsTabProps) {
         ))}
       </ol>
       {trouble?.tab === 'totals' && trouble.total === undefined && (
-        <p class="row-problem" role="alert">
+        <p class="row-problem">
           <Icon name="error" /> {sql.problem}
         </p>
       )}
@@ -91,20 +91,21 @@ function TotalRow({
 }: Pick<TotalsTabProps, 'model' | 'report'> & { total: BuilderTotal; problem: string }) {
   const isTotal = total.type.trim().toLowerCase() !== 'calc';
   const name = l10n.t(isTotal ? 'Total {0}' : 'Calculation {0}', total.index + 1);
+  const problemId = problem === '' ? undefined : `total-problem-${total.index}`;
   const change = (part: TotalChange) => model.edit({ kind: 'setTotal', total: total.index, change: part });
   return (
     <li class={`total${isTotal ? '' : ' is-calculation'}${problem === '' ? '' : ' has-problem'}`} aria-label={name}>
-      {isTotal && <FunctionBox {...{ total, name, change }} />}
+      {isTotal && <FunctionBox {...{ total, name, change, problemId }} />}
       <FieldBox
-        {...{ report }}
+        {...{ report, problemId }}
         label={l10n.t('Field of {0}', name)}
         value={total.field1}
         onChange={(field1) => change({ field1 })}
       />
-      {!isTotal && <FunctionBox {...{ total, name, change }} />}
+      {!isTotal && <FunctionBox {...{ total, name, change, problemId }} />}
       {!isTotal && (
         <FieldBox
-          {...{ report }}
+          {...{ report, problemId }}
           label={l10n.t('Second field of {0}', name)}
           value={total.field2}
           none={l10n.t('a number')}
@@ -139,7 +140,7 @@ function TotalRow({
         onClick={() => model.edit({ kind: 'removeTotal', total: total.index })}
       />
       {problem !== '' && (
-        <p class="row-problem" role="alert">
+        <p class="row-problem" id={problemId}>
           <Icon name="error" /> {problem}
         </p>
       )}
@@ -151,9 +152,10 @@ interface FunctionBoxProps {
   total: BuilderTotal;
   name: string;
   change: (part: TotalChange) => void;
+  problemId: string | undefined;
 }
 
-function FunctionBox({ total, name, change }: FunctionBoxProps) {
+function FunctionBox({ total, name, change, problemId }: FunctionBoxProps) {
   const isTotal = total.type.trim().toLowerCase() !== 'calc';
   const offered: [string, string][] = isTotal
     ? [
@@ -175,6 +177,8 @@ function FunctionBox({ total, name, change }: FunctionBoxProps) {
     <select
       class={`select${isTotal ? '' : ' is-sign'}`}
       aria-label={l10n.t('Function of {0}', name)}
+      aria-invalid={problemId !== undefined}
+      aria-describedby={problemId}
       value={value}
       onChange={(event) => change({ func: event.currentTarget.value })}
     >

@@ -1,7 +1,11 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Chart, ChartLack } from '../../../../contract/pages/chartFigure.ts';
 import type { ChartDrawing } from '../../../../webview/charts/chartDrawing.ts';
+import { ChartKeys } from '../../../../webview/charts/chartKeys.ts';
+import { marksOf } from '../../../../webview/charts/chartMarks.ts';
+import { summaryText } from '../../../../webview/charts/chartText.ts';
 import { Icon } from '../../../../webview/shared/Icon.tsx';
+import { say } from '../../../../webview/shared/liveRegion.ts';
 import type { PageModel } from './pageModel.ts';
 import type { PageView } from './pageView.ts';
 import * as l10n from '../../../../l10n/l10n.ts';
@@ -13,10 +17,13 @@ const namedRegions = 8;
 export function ChartView({ model, view, viewNumber }: { model: PageModel; view: PageView; viewNumber: number }) {
   const { state, chart } = view;
   const place = useRef<HTMLDivElement>(null);
+  const frame = useRef<HTMLDivElement>(null);
   const drawing = useRef<ChartDrawing>(undefined);
+  const keys = useRef<ChartKeys>(undefined);
   const [problem, setProblem] = useState('');
   const [notes, setNotes] = useState<string[]>([]);
-  const title = l10n.t('Chart of {0}. The table shows the same rows.', state.title);
+  /** What the chart shows, once it is drawn. */
+  const [summary, setSummary] = useState('');
 
   useEffect(() => {
     model.wantChart(viewNumber);
@@ -33,9 +40,11 @@ export function ChartView({ model, view, viewNumber }: { model: PageModel; view:
     }
     const draw = async () => {
       const { ChartDrawing: Drawing } = await loadCharts();
-      if (isGone || place.current === null) return;
+      if (isGone || place.current === null || frame.current === null) return;
       drawing.current ??= new Drawing(place.current);
+      keys.current ??= keysOf(drawing.current, frame.current);
       model.picture = drawing.current;
+      let rows = marksOf(figure);
       if (figure.kind === 'map') {
         if (!drawing.current.hasShapes) {
           const shapes = await model.link.request('mapShapes', null);
@@ -44,7 +53,9 @@ export function ChartView({ model, view, viewNumber }: { model: PageModel; view:
             return setProblem(l10n.t('This installation has no map shapes. The table shows the rows.'));
           drawing.current.takeShapes(shapes);
         }
-        const joined = drawing.current.joinedRegions(figure.regions).map((names) => names.join(' + '));
+        const values = drawing.current.regionValues(figure.regions);
+        rows = marksOf(figure, values);
+        const joined = values.filter(({ sentAs }) => sentAs.length > 1).map(({ sentAs }) => sentAs.join(' + '));
         const unknown = drawing.current.unknownRegions(figure.regions.map(({ name }) => name));
         setNotes([
           ...(chart?.notes ?? []),
@@ -52,7 +63,9 @@ export function ChartView({ model, view, viewNumber }: { model: PageModel; view:
           ...regionsText((names) => l10n.t('Not on the map: {0}.', names), unknown),
         ]);
       }
-      drawing.current.show(figure, { locale: l10n.language(), noData: l10n.t('no value'), label: title });
+      drawing.current.show(figure, { locale: l10n.language(), noData: l10n.t('no value') });
+      keys.current.show(figure, rows);
+      setSummary(summaryText(state.title, figure, rows));
       setProblem('');
     };
     draw().catch((error: unknown) => setProblem(error instanceof Error ? error.message : String(error)));
@@ -70,16 +83,32 @@ export function ChartView({ model, view, viewNumber }: { model: PageModel; view:
   );
 
   const lack = chart?.figure.kind === 'none' ? lackText(chart.figure.lack) : problem;
+  useEffect(() => say(lack), [lack]);
   return (
     <div class="chart" data-kind={chart?.figure.kind ?? 'loading'}>
       {chart === undefined && <p class="chart-lack">{l10n.t('Drawing chart…')}</p>}
       {lack !== '' && (
-        <p class="chart-lack" role="status">
+        <p class="chart-lack">
           <Icon name="info" /> {lack}
         </p>
       )}
-      {chart?.figure.kind === 'kpi' && <Kpi chart={chart} />}
-      <div class="chart-place" ref={place} role="img" hidden={lack !== '' || chart?.figure.kind === 'kpi'} />
+      {chart?.figure.kind === 'kpi' && <Kpi chart={chart} title={state.title} />}
+      <div
+        class="chart-stage"
+        // Screen readers pass the arrow keys to an application only.
+        role="application"
+        tabIndex={summary === '' ? undefined : 0}
+        aria-roledescription={l10n.t('chart')}
+        aria-label={summary || state.title}
+        aria-description={l10n.t('Arrow keys read the values. T shows the table.')}
+        hidden={lack !== '' || chart?.figure.kind === 'kpi'}
+        onFocus={() => keys.current?.focus(true)}
+        onBlur={() => keys.current?.focus(false)}
+        onKeyDown={(event) => keys.current?.press(event) === true && event.preventDefault()}
+      >
+        <div class="chart-place" ref={place} aria-hidden="true" />
+        <div class="chart-frame" ref={frame} hidden />
+      </div>
       {notes.length > 0 && (
         <p class="chart-notes" role="note">
           {notes.join(' ')}
@@ -89,18 +118,26 @@ export function ChartView({ model, view, viewNumber }: { model: PageModel; view:
   );
 }
 
+function keysOf(drawing: ChartDrawing, frame: HTMLElement): ChartKeys {
+  const keys = new ChartKeys(drawing, frame);
+  drawing.onDrawn(() => keys.place());
+  return keys;
+}
+
 /** Figures as text, the first one large. */
-function Kpi({ chart }: { chart: Chart }) {
+function Kpi({ chart, title }: { chart: Chart; title: string }) {
   const figures = chart.figure.kind === 'kpi' ? chart.figure.figures : [];
   return (
-    <dl class="kpi">
-      {figures.map(({ label, text }, index) => (
-        <div key={index} class={index === 0 ? `kpi-figure is-first ${sizeClass(text)}` : 'kpi-figure'}>
-          <dt>{label}</dt>
-          <dd>{text}</dd>
-        </div>
-      ))}
-    </dl>
+    <div class="kpi-place" role="group" tabIndex={0} aria-label={summaryText(title, chart.figure, [])}>
+      <dl class="kpi">
+        {figures.map(({ label, text }, index) => (
+          <div key={index} class={index === 0 ? `kpi-figure is-first ${sizeClass(text)}` : 'kpi-figure'}>
+            <dt>{label}</dt>
+            <dd>{text}</dd>
+          </div>
+        ))}
+      </dl>
+    </div>
   );
 }
 

@@ -5,7 +5,7 @@ import { shownSort, sortArrangement } from '../../../../webview/grid/columns/col
 import { DataGrid } from '../../../../webview/grid/dataGrid.ts';
 import { RowWindows } from '../../../../webview/grid/rowWindows.ts';
 import { nextSort, withFilter } from './arrangement.ts';
-import { isRunning } from './describe.ts';
+import { foundText, isRunning } from './describe.ts';
 import type { PageModel } from './pageModel.ts';
 import type { PageView } from './pageView.ts';
 import { Button } from '../../../../webview/shared/Button.tsx';
@@ -65,6 +65,7 @@ export function GridView({ model, view, grid, isHidden }: GridViewProps) {
     windows.preload({ rows: unpackRows(grid.first), levels: grid.first.levels });
     data.show(grid, windows, grid.isDerived ? undefined : model.layout);
     model.find.viewChanged();
+    model.gridShown(data);
   }, [grid.view]);
 
   // While rows arrive, every profile would be outdated at once.
@@ -117,14 +118,13 @@ export function FindBar({ find, state }: FindBarProps) {
           find.step(event.shiftKey);
         }}
       />
-      <span class="find-count" role="status">
-        {text === '' || rows === undefined ? '' : foundText(rows)}
-      </span>
+      <span class="find-count">{text === '' || rows === undefined ? '' : foundText(rows)}</span>
       <Button
         look="quiet"
         icon="arrow-up"
         label={l10n.t('Previous Match')}
         hint={`${l10n.t('Previous Match')} (Shift+F3)`}
+        keys="Shift+F3"
         isBare
         isDisabled={isMissing}
         onClick={() => find.step(true)}
@@ -134,6 +134,7 @@ export function FindBar({ find, state }: FindBarProps) {
         icon="arrow-down"
         label={l10n.t('Next Match')}
         hint={`${l10n.t('Next Match')} (F3)`}
+        keys="F3"
         isBare
         isDisabled={isMissing}
         onClick={() => find.step(false)}
@@ -141,9 +142,4 @@ export function FindBar({ find, state }: FindBarProps) {
       <Button look="quiet" icon="close" label={l10n.t('Close')} isBare onClick={() => find.close()} />
     </div>
   );
-}
-
-function foundText(rows: number): string {
-  if (rows === 0) return l10n.t('Not found');
-  return rows === 1 ? l10n.t('in 1 row') : l10n.t('in {0} rows', rows.toLocaleString(l10n.language()));
 }

@@ -71,7 +71,7 @@ export function Banner({ model, view }: { model: PageModel; view: PageView }) {
   const { phase } = state;
   if (phase.kind === 'failed') {
     return (
-      <div class="banner is-error" role="alert">
+      <div class="banner is-error">
         <Icon name="error" />
         <span class="banner-text">
           <strong>{phase.failure.title}</strong> {phase.failure.cause} {phase.failure.remedy} {keptText(phase)}
@@ -83,7 +83,7 @@ export function Banner({ model, view }: { model: PageModel; view: PageView }) {
   const text = phase.kind === 'cancelled' ? keptText(phase) : phase.kind === 'done' ? phase.notice : '';
   if (text === '') return null;
   return (
-    <div class="banner is-info" role="status">
+    <div class="banner is-info">
       <Icon name="info" />
       <span class="banner-text">{text}</span>
     </div>
@@ -105,7 +105,7 @@ export function NoMatch({ model }: { model: PageModel }) {
 
 function FailureNotice({ model, failure }: { model: PageModel; failure: Failure }) {
   return (
-    <div class={`notice is-${failure.kind}`} role="alert">
+    <div class={`notice is-${failure.kind}`}>
       <Icon name={failureIcons[failure.kind]} />
       <h2>{failure.title}</h2>
       {failure.cause !== '' && <pre class="cause">{failure.cause}</pre>}
@@ -135,7 +135,7 @@ function FailureSteps({ model, failure }: { model: PageModel; failure: Failure }
 function Loading({ text }: { text: string }) {
   return (
     <div class="loading">
-      <p role="status">
+      <p>
         <Icon name="loading" isSpinning /> {text}
       </p>
       <div class="skeleton" aria-hidden="true">
@@ -156,7 +156,7 @@ interface PlainProps {
 
 function Plain({ icon, title, text, children }: PlainProps) {
   return (
-    <div class="notice" role="status">
+    <div class="notice">
       <Icon name={icon} />
       <h2>{title}</h2>
       <p>{text}</p>

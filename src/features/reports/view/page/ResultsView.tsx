@@ -7,6 +7,9 @@ import { ChartView } from './ChartView.tsx';
 import { Banner, NoMatch, Notice } from './Notice.tsx';
 import type { PageModel } from './pageModel.ts';
 import type { PageView } from './pageView.ts';
+import { filterProblemTexts } from './announcements.ts';
+import { filterProblemId } from '../../../../webview/grid/gridModel.ts';
+import { Icon } from '../../../../webview/shared/Icon.tsx';
 import { Toolbar } from './Toolbar.tsx';
 import { withFilter } from './arrangement.ts';
 import * as l10n from '../../../../l10n/l10n.ts';
@@ -50,12 +53,23 @@ export function ResultsView({ model, view }: { model: PageModel; view: PageView 
           />
         )}
         {!isAlone && (
-          <section class="result" aria-busy={isRunning(state.phase)}>
+          <section
+            class="result"
+            tabIndex={-1}
+            aria-label={l10n.t('Result')}
+            aria-busy={isRunning(state.phase)}
+            onKeyDown={(event) => {
+              if (!isSwitchKey(event) || !hasRows || state.output === null) return;
+              event.preventDefault();
+              model.present(!state.isTable);
+            }}
+          >
             {hasRows ? (
               <>
                 <Banner model={model} view={view} />
                 {isChart && <ChartView model={model} view={view} viewNumber={grid.view} />}
                 {view.find !== undefined && canFind && <FindBar find={model.find} state={view.find} />}
+                <FilterProblems view={view} />
                 <GridView model={model} view={view} grid={grid} isHidden={isChart} />
                 {!isChart && grid.notes.length > 0 && <p class="grid-notes">{grid.notes.join(' ')}</p>}
                 {grid.rows === 0 && grid.totalRows > 0 && <NoMatch model={model} />}
@@ -73,15 +87,32 @@ export function ResultsView({ model, view }: { model: PageModel; view: PageView 
   );
 }
 
+/** Why filters are refused, in words. Their boxes refer to it. */
+function FilterProblems({ view }: { view: PageView }) {
+  const problems = filterProblemTexts(view.filterProblems, view.grid);
+  return problems.map(({ column, text }) => (
+    <p class="filter-problem" id={filterProblemId(column)} key={column}>
+      <Icon name="error" /> {text}
+    </p>
+  ));
+}
+
 /** Handles Ctrl+F and F3 as in an editor. Over a chart, Ctrl+F focuses the search box. Returns false for other keys. */
 function pressFindKey(event: KeyboardEvent, model: PageModel, canFind: boolean): boolean {
   const { key, ctrlKey, metaKey, altKey, shiftKey } = event;
+  // Beneath the help, nothing acts.
+  if (document.querySelector('dialog[open]') !== null) return false;
   const isOpening = (ctrlKey || metaKey) && !altKey && !shiftKey && key.toLowerCase() === 'f';
   if (canFind && key === 'F3' && !ctrlKey && !altKey) model.find.step(shiftKey);
   else if (!isOpening) return false;
   else if (canFind) model.find.open();
   else document.querySelector<HTMLInputElement>('.search .input')?.select();
   return true;
+}
+
+/** Whether a key switches between the table and the chart. In a box it is a letter. */
+function isSwitchKey({ key, ctrlKey, metaKey, altKey, target }: KeyboardEvent): boolean {
+  return key.toLowerCase() === 't' && !ctrlKey && !metaKey && !altKey && !(target instanceof HTMLInputElement);
 }
 
 /** Before a run, the footer is hidden unless there is a remark. */
@@ -116,23 +147,9 @@ function Footer({ view }: { view: PageView }) {
   return (
     <footer class="footer">
       <span class="footer-run">{runText(state, grid)}</span>
-      <span class="footer-selection" role="status">
-        {remark || selectionText(selectedCells, figures)}
-      </span>
+      <span class="footer-selection">{remark || selectionText(selectedCells, figures)}</span>
       <span class="footer-server">{serverText(state.phase)}</span>
-      <Announcer view={view} />
     </footer>
-  );
-}
-
-/** Announces the state of the run to screen readers, once per phase and not on every count. */
-function Announcer({ view }: { view: PageView }) {
-  const { state, grid } = view;
-  const text = state.phase.kind === 'streaming' ? l10n.t('streaming') : runText(state, grid);
-  return (
-    <span class="unseen" role="status" aria-live="polite">
-      {text}
-    </span>
   );
 }
 

@@ -88,6 +88,12 @@ export function selectionText(cells: number, figures: SelectionFigures | undefin
   return parts.join(separator);
 }
 
+/** How many rows a search found. */
+export function foundText(rows: number): string {
+  if (rows === 0) return l10n.t('Not found');
+  return rows === 1 ? l10n.t('in 1 row') : l10n.t('in {0} rows', rows.toLocaleString(l10n.language()));
+}
+
 /** A calculated number: all digits if exact, else the reliable ones with a sign that it is approximate. */
 function figureText({ text, isExact }: NumberFigure): string {
   if (isExact) return numberText(text);

@@ -1,21 +1,35 @@
 import '../../../../webview/shared/texts.ts';
-import { render } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
 import '@vscode/codicons/dist/codicon.css';
 import '../../../../webview/shared/base.css';
 import '../../../../webview/grid/grid.css';
 import '../../../../webview/prompts/prompts.css';
 import './results.css';
+import { startPage } from '../../../../webview/shared/startPage.tsx';
 import { PageModel } from './pageModel.ts';
+import { resultsHelp } from './resultsHelp.ts';
 import { ResultsView } from './ResultsView.tsx';
 
 const model = new PageModel();
 
-function Page() {
-  const [view, setView] = useState(model.view);
-  useEffect(() => void model.open(() => setView(model.view)), []);
-  return view === undefined ? null : <ResultsView model={model} view={view} />;
-}
+startPage(model, {
+  draw: (view) => <ResultsView model={model} view={view} />,
+  home: workPlace,
+  help: resultsHelp,
+});
 
-const root = document.getElementById('page');
-if (root !== null) render(<Page />, root);
+/** The rows; without any, the form or the next step. While they load, their place: Enter must not cancel them. */
+function workPlace(): HTMLElement | null {
+  const places = [
+    '.is-asking .prompts :is(input, select, button)',
+    '.grid-place:not([hidden]) > .grid',
+    '.chart [tabindex="0"]',
+    '.result .steps button',
+    '.result',
+    '.actions button[tabindex="0"]',
+  ];
+  for (const place of places) {
+    const found = document.querySelector<HTMLElement>(place);
+    if (found !== null) return found;
+  }
+  return null;
+}

@@ -1,10 +1,13 @@
 import type { PromptForm, PromptProblem, PromptValue } from '../../../../contract/pages/promptForm.ts';
 import type { ColumnProfile, SelectionFigures } from '../../../../contract/pages/resultCells.ts';
 import type { Arrangement, ResultsContract } from '../../../../contract/pages/resultsPage.ts';
+import type { DataGrid } from '../../../../webview/grid/dataGrid.ts';
 import type { ChartDrawing } from '../../../../webview/charts/chartDrawing.ts';
 import type { StoredLayout } from '../../../../webview/grid/columns/columnLayout.ts';
 import type { PresetCalls } from '../../../../webview/prompts/PresetBar.tsx';
 import { HostLink } from '../../../../webview/shared/hostLink.ts';
+import { say } from '../../../../webview/shared/liveRegion.ts';
+import { announcements } from './announcements.ts';
 import { PendingViewState } from './arrangement.ts';
 import { ChartFeed, SelectionFeed, type SelectedCells } from './feeds.ts';
 import { GridFind } from './gridFind.ts';
@@ -30,6 +33,10 @@ export class PageModel {
   #view: PageView | undefined;
   #kept: Kept;
   #hasFilterWish = false;
+  /** Cells that were drilled down from, by level of the trail. */
+  readonly #drilled = new Map<number, { row: number; place: number }>();
+  /** The level whose cell is active again once its rows are shown. */
+  #returnsTo: number | undefined;
   #listener: () => void = () => undefined;
   #growth: (rows: number) => void = () => undefined;
   readonly #arrangement = new PendingViewState((wanted) => this.#arrange(wanted));
@@ -76,6 +83,7 @@ export class PageModel {
     const snapshot = await this.link.request('ready', null);
     this.#keep({ keepsake: snapshot.keepsake });
     this.#view = firstView(snapshot);
+    for (const text of announcements(undefined, this.#view)) say(text);
     listener();
   }
 
@@ -132,12 +140,25 @@ export class PageModel {
   /** Opens the report that a cell links to. */
   drill(row: number, column: number): void {
     const view = this.#view?.grid?.view;
-    if (view !== undefined) void this.#report(this.link.request('drill', { view, row, column }));
+    if (view === undefined) return;
+    const { row: from = row, place = 0 } = this.find.grid?.place ?? {};
+    this.#drilled.set((this.#view?.state.trail.length ?? 1) - 1, { row: from, place });
+    void this.#report(this.link.request('drill', { view, row, column }));
   }
 
   /** Returns to a report on the trail. */
   back(level: number): void {
+    this.#returnsTo = level;
     void this.#report(this.link.request('back', { level }));
+  }
+
+  /** The grid shows another view: after a return, the cell that was drilled down from is active again. */
+  gridShown(grid: Pick<DataGrid, 'goTo'>): void {
+    const level = (this.#view?.state.trail.length ?? 0) - 1;
+    const cell = this.#drilled.get(level);
+    if (this.#returnsTo !== level || cell === undefined) return;
+    this.#returnsTo = undefined;
+    grid.goTo(cell.row, cell.place);
   }
 
   openLink(row: number, column: number): void {
@@ -278,8 +299,12 @@ export class PageModel {
   }
 
   #change(change: Partial<PageView>): void {
-    if (this.#view === undefined) return;
-    this.#view = { ...this.#view, ...change };
+    const before = this.#view;
+    if (before === undefined) return;
+    this.#view = { ...before, ...change };
+    for (const text of announcements(before, this.#view)) say(text);
+    // Also the same remark as before, such as for a second copy.
+    say(change.remark ?? '');
     this.#listener();
   }
 

@@ -100,6 +100,7 @@ describe('moves', () => {
     const waiting: (() => void)[] = [];
     let isRefused = false;
     const moves = new Reorder(() => ({
+      name: () => '',
       range: () => [0, entries.length - 1],
       send: async (at, to) => {
         await new Promise<void>((resolve) => waiting.push(resolve));

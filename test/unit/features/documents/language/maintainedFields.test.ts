@@ -1,8 +1,15 @@
-import { expect, it } from 'vitest';
+import type { TextDocument } from 'vscode';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { policyKind } from '../../../../../src/objects/kinds/securityKinds.ts';
 import { JsonText } from '../../../../../src/objects/language/jsonText.ts';
 import { editableView, withView } from '../../../../../src/objects/merge/editableView.ts';
-import { maintainedSpan } from '../../../../../src/features/documents/language/maintainedFields.ts';
+import type { LanguageModel } from '../../../../../src/features/documents/language/languageModel.ts';
+import {
+  foldMaintained,
+  MaintainedFields,
+  maintainedSpan,
+} from '../../../../../src/features/documents/language/maintainedFields.ts';
+import { commands } from '../../../../support/vscode/index.ts';
 
 const full = {
   id: '7',
@@ -31,4 +38,32 @@ it('folds the maintained fields at the end of a document, and nothing where edit
   expect(folded('{ "Name": "North", "id": "7" }')).toBeUndefined();
   expect(folded('{ "Name": "North", ')).toBeUndefined();
   expect(folded('[]')).toBeUndefined();
+});
+
+describe('a document that was just opened', () => {
+  const folds: string[] = [];
+  const model = { read: () => undefined } as unknown as LanguageModel;
+  beforeEach(() => {
+    folds.length = 0;
+    vi.spyOn(commands, 'executeCommand').mockImplementation(async (command: string) => void folds.push(command));
+  });
+  afterEach(() => vi.restoreAllMocks());
+
+  it('is folded once, when the editor asks for its regions', () => {
+    const document = { uri: 'one' } as unknown as TextDocument;
+    const regions = new MaintainedFields(model);
+    foldMaintained(document);
+    expect(folds).toEqual([]);
+    regions.provideFoldingRanges(document);
+    regions.provideFoldingRanges(document);
+    expect(folds).toEqual(['editor.foldAllMarkerRegions']);
+  });
+
+  it('is folded at once when the editor has asked already', () => {
+    const document = { uri: 'two' } as unknown as TextDocument;
+    new MaintainedFields(model).provideFoldingRanges(document);
+    expect(folds).toEqual([]);
+    foldMaintained(document);
+    expect(folds).toEqual(['editor.foldAllMarkerRegions']);
+  });
 });

@@ -9,6 +9,7 @@ const facts = {
   isUnreachable: () => false,
   scopeOf: () => undefined,
   countOf: () => 0,
+  changeOf: () => undefined,
 } as const;
 
 function server(account: Partial<SessionAccount>): ServerNode {

@@ -1,0 +1,128 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { BuilderHost, type ShownBuilder } from '../support/pages/builderHost.ts';
+import { focused, spoken } from '../support/pages/spoken.ts';
+import { startServer, type TestServer } from '../support/server.ts';
+import { dismiss, person } from '../support/vscode/person.ts';
+
+describe('focus and announcements of the builder', () => {
+  let server: TestServer;
+  let host: BuilderHost;
+  let builder: ShownBuilder;
+  beforeAll(async () => {
+    server = await startServer({ sample: true });
+    host = await BuilderHost.start(server);
+    builder = await host.begin(host.connection, [
+      ['report type', 'Flights'],
+      ['folder', 'Flights'],
+      ['output type', 'DataGrid'],
+      ['name', 'By ear'],
+    ]);
+  });
+  afterAll(async () => {
+    await host.stop();
+    await server.stop();
+  });
+
+  const key = (name: string) => builder.page.keyboard.press(name);
+  const hasFocus = (name: RegExp) => expect.poll(() => focused(builder.page)).toMatch(name);
+  /** What is announced next, once all of it is. */
+  const says = async (...texts: string[]) => {
+    const heard: string[] = [];
+    await expect.poll(async () => heard.push(...(await spoken(builder.page)))).toBeGreaterThanOrEqual(texts.length);
+    expect(heard).toEqual(texts);
+  };
+
+  it('start at the search for fields, and say what is added', async () => {
+    await hasFocus(/^input Search fields$/);
+    for (const [text, name] of [
+      ['distance', 'Distance'],
+      ['origin state', 'Origin State'],
+      ['arrival delay', 'Arrival Delay'],
+    ] as const) {
+      await builder.text('Search fields').fill(text);
+      await expect.poll(async () => (await spoken(builder.page)).at(-1)).toMatch(/^\d+ fields found$/);
+      await key('Enter');
+      await says(`${name} added`);
+      await hasFocus(/^input Search fields$/);
+    }
+  });
+
+  it('stay with a field that is moved, and go to the next one when it is removed', async () => {
+    await builder.text('Name of field 1').focus();
+    await key('Alt+ArrowDown');
+    await says('Distance moved to position 2 of 3');
+    await hasFocus(/^input Name of field 2$/);
+    await key('Alt+ArrowUp');
+    await says('Distance moved to position 1 of 3');
+    await builder.button('Remove Distance').focus();
+    await key('Enter');
+    await says('Distance removed');
+    await hasFocus(/^button Remove Origin State$/);
+    await key('Control+z');
+    await says('Distance added');
+    await hasFocus(/^button Remove Origin State$/);
+  });
+
+  it('say once why the server refuses a value, which names the reason', async () => {
+    await builder.showTab('Criteria');
+    await builder.select('Field of the new criterion').selectOption({ label: 'Distance' });
+    await builder.button('Add Criterion').focus();
+    await key('Enter');
+    await hasFocus(/^select Operator of Distance, criterion 1$/);
+    await builder.select('Operator of Distance, criterion 1').selectOption('=');
+    await spoken(builder.page);
+    const value = builder.frame.getByRole('combobox', { name: 'Value of Distance, criterion 1' });
+    await value.fill('far');
+    const problem = builder.frame.locator('.row-problem');
+    await problem.waitFor();
+    const reason = (await problem.innerText()).trim();
+    await expect.poll(() => value.getAttribute('aria-invalid')).toBe('true');
+    await expect
+      .poll(() => value.evaluate((box) => box.getAttribute('aria-describedby')?.split(' ')[0]))
+      .toBe(await problem.getAttribute('id'));
+    const heard = await spoken(builder.page);
+    expect(heard.filter((text) => text === reason)).toHaveLength(1);
+    // The same reason for the next letter is no news.
+    await value.fill('farther');
+    await expect.poll(() => builder.frame.locator('.sql-pane').getAttribute('aria-busy')).toBe('false');
+    expect((await spoken(builder.page)).filter((text) => text === reason)).toEqual([]);
+    await value.fill('100');
+    await builder.select('Field of the new criterion').selectOption({ label: 'Distance' });
+    await builder.button('Add Criterion').focus();
+    await key('Enter');
+    await hasFocus(/^select Operator of Distance, criterion 2$/);
+    await builder.button('Move Distance, criterion 2 up').focus();
+    await spoken(builder.page);
+    await key('Enter');
+    await says('Criterion of Distance moved to position 1 of 2');
+    await hasFocus(/^button Move Distance, criterion 1 down$/);
+    await builder.button('Remove Distance, criterion 1').focus();
+    await spoken(builder.page);
+    await key('Enter');
+    await says('Criterion of Distance removed');
+    await hasFocus(/^button Remove Distance, criterion 1$/);
+    await expect.poll(() => value.getAttribute('aria-invalid')).toBe('false');
+    await builder.button('Remove Distance, criterion 1').focus();
+    await key('Enter');
+    await hasFocus(/^button Add Criterion$/);
+  });
+
+  it('return to the button of a list that is left', async () => {
+    await builder.showTab('Options');
+    await builder.button('Link a Report').focus();
+    const asked = person.texts('list').length;
+    person.answers('Select a report on', dismiss);
+    await key('Enter');
+    await expect.poll(() => person.texts('list').length).toBe(asked + 1);
+    await hasFocus(/^button Link a Report$/);
+  });
+
+  it('lead to the JSON while the text is no report, and back to the fields', async () => {
+    await key('F1');
+    await builder.frame.getByRole('dialog', { name: 'Keys in the Report Builder' }).waitFor();
+    await key('Escape');
+    await hasFocus(/^button Link a Report$/);
+    const regions = builder.frame.locator('[role="status"], [role="alert"], [role="log"], [aria-live]');
+    expect(await regions.count()).toBe(1);
+  });
+});
