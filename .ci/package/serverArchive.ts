@@ -25,6 +25,8 @@ export interface ServerArchive {
   time: string;
   /** Folder that the archive is written to. */
   target: string;
+  /** Level of the compression; the usual one if undefined. */
+  level?: number;
 }
 
 /**
@@ -36,7 +38,7 @@ export interface ServerArchive {
 export async function packServer(archive: ServerArchive): Promise<{ file: string; size: number }> {
   const { version, tar } = await tarServer(archive);
   const file = path.join(archive.target, `${top}-${version}-${process.platform}-${process.arch}.tar.gz`);
-  await writeFile(file, await promisify(gzip)(await readFile(tar)));
+  await writeFile(file, await promisify(gzip)(await readFile(tar), { level: archive.level }));
   await rm(tar);
   return { file, size: (await stat(file)).size };
 }
@@ -46,7 +48,7 @@ export async function tarServer({
   root,
   cache,
   time,
-}: Omit<ServerArchive, 'target'>): Promise<{ version: string; tar: string }> {
+}: Omit<ServerArchive, 'target' | 'level'>): Promise<{ version: string; tar: string }> {
   const folder = path.join(cache, 'stage', 'server');
   const { version } = await stageServer(root, path.join(folder, top));
   const entries = (await readdir(folder, { recursive: true })).toSorted();
