@@ -38,7 +38,7 @@ export function keepPageFocus(main: FindElement): void {
     childList: true,
     subtree: true,
     attributes: true,
-    attributeFilter: ['disabled', 'hidden', 'inert'],
+    attributeFilter: ['disabled', 'hidden', 'inert', 'tabindex'],
   });
   window.addEventListener('focus', () => settle(true));
 }
