@@ -38,7 +38,7 @@ export function keepPageFocus(main: FindElement): void {
     childList: true,
     subtree: true,
     attributes: true,
-    attributeFilter: ['disabled', 'hidden', 'inert', 'tabindex'],
+    attributeFilter: ['disabled', 'hidden', 'inert'],
   });
   window.addEventListener('focus', () => settle(true));
 }
