@@ -3,6 +3,7 @@ import { result, startFaultyServer } from '../support/webview/faultyServer.ts';
 import type { FaultyReport, FaultyServer } from '../support/webview/faultyServer.ts';
 import { ResultsHost, type ShownResult } from '../support/pages/resultsHost.ts';
 import { focused, spoken } from '../support/pages/spoken.ts';
+import { themeNames, wearTheme } from '../support/pages/themes.ts';
 
 const column = (key: string, yurbitype: string) => ({ key, headerText: key, yurbitype });
 const [city, size, people] = [column('City', 'cha'), column('Size', 'cha'), column('People', 'num')];
@@ -242,6 +243,22 @@ describe('charts by keyboard', () => {
     await chart().waitFor();
   });
 
+  it('mark the active value in colours that differ, whatever is below, in every theme', async () => {
+    await open('Stacked');
+    await press('ArrowRight');
+    for (const theme of themeNames) {
+      await wearTheme(shown.page, theme);
+      const [line, edge, inside] = await frame().evaluate((element) => {
+        const { borderLeftColor, outlineColor, boxShadow } = getComputedStyle(element);
+        const colours = [borderLeftColor, outlineColor, /rgba?\([^)]*\)/.exec(boxShadow)?.[0] ?? ''];
+        return colours.map((colour) => (colour.match(/[\d.]+/g) ?? []).map(Number));
+      });
+      expect(edge).toEqual(inside);
+      expect(line, theme).toHaveLength(3);
+      expect(contrast(line ?? [], edge ?? []), theme).toBeGreaterThanOrEqual(3);
+    }
+  });
+
   it('are in the help on keys', async () => {
     await open('Bars');
     await press('F1');
@@ -249,3 +266,15 @@ describe('charts by keyboard', () => {
     await help.getByText('In a chart: zoom in, zoom out or show all').waitFor();
   });
 });
+
+/** Of two opaque colours, by the rules for web content. */
+function contrast(one: readonly number[], other: readonly number[]): number {
+  const luminance = (colour: readonly number[]) => {
+    const [red = NaN, green = NaN, blue = NaN] = colour.map((byte) =>
+      byte / 255 <= 0.04045 ? byte / 255 / 12.92 : ((byte / 255 + 0.055) / 1.055) ** 2.4,
+    );
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+  };
+  const [light = NaN, dark = NaN] = [luminance(one), luminance(other)].toSorted((a, b) => b - a);
+  return (light + 0.05) / (dark + 0.05);
+}
