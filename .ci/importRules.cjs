@@ -45,6 +45,8 @@ const serverRooms = {
   reports: ['store', 'calls', 'identity', 'security', 'library', 'catalogue', 'databases'],
   backups: ['store', 'catalogue', 'security'],
   http: ['store', 'calls', 'identity'],
+  log: [],
+  monitoring: ['databases'],
   sample: ['store', 'calls', 'identity', 'security', 'library', 'catalogue', 'reports', 'databases'],
 };
 

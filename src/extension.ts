@@ -142,6 +142,7 @@ export function activate(context: vscode.ExtensionContext): AnalyticsStudioApi {
       runs,
       reportRunner: async () => (await reports.load()).runner,
       runReport: async (target) => (await reports.load()).runner.run(target),
+      runReports: async (targets) => (await reports.load()).runner.runTogether(targets),
       showSql: async (target) => (await reports.load()).sql.show(target),
       showCriteria: async (uri) => (await reports.load()).sql.showCriteria(uri),
       documents: () => documents.documents(),

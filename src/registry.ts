@@ -82,6 +82,7 @@ const folders = lazy(() => import('./features/library/folderPermissions.ts'));
 const libraryFolders = lazy(() => import('./features/library/folders.ts'));
 const changes = lazy(() => import('./features/documents/saveChanges.ts'));
 const runs = lazy(() => import('./features/reports/history/pastRuns.ts'));
+const dashboards = lazy(() => import('./features/reports/dashboard.ts'));
 const setup = lazy(() => import('./features/applications/newApplication.ts'));
 const administration = lazy(() => import('./features/administration/commands.ts'));
 
@@ -202,6 +203,7 @@ const commands: Record<RunId, Command<Services>> = {
   'analytics.application.new': setup((m) => m.newApplication),
   'analytics.database.test': applications((m) => m.testConnection),
   'analytics.object.changeSecret': administration((m) => m.changeSecret),
+  'analytics.dashboard.open': dashboards((m) => m.openDashboard),
   'analytics.audit.choose': administration((m) => m.chooseAuditTypes),
   'analytics.audit.show': administration((m) => m.showAuditTrail),
   'analytics.licences.refresh': administration((m) => m.refreshLicences),

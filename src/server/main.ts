@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { statSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { parseArgs } from 'node:util';
@@ -7,6 +7,8 @@ import * as z from 'zod';
 import { folderInUseExitCode } from '../contract/localServer.ts';
 import type { AutomaticBackupOutcome } from '../contract/serverCommands.ts';
 import { parseListening } from './http/listening.ts';
+import { createLog, parseLogLevel, type Log } from './log/serverLog.ts';
+import { parseMonitor } from './monitoring/monitor.ts';
 import type { ServeOptions } from './serve.ts';
 
 const usage = `Usage: node server.js --data DIR [options]
@@ -22,6 +24,7 @@ const usage = `Usage: node server.js --data DIR [options]
   --prefix PATH          path that the API lies below; /api by default
   --allow-origin ORIGIN  web origins that may call: '*' (the default), none, or one such as https://example.org
   --password-stdin       read the admin password of a new data folder from the first line of standard input
+  --password-file FILE   read it from the first line of FILE, which a service may keep
   --database-folder DIR  folder whose files reports may read, beside DIR/databases of --data; may be given several times
   --allow-old-engines    use database servers that are too old to be tested; not advised: they may answer reports with
                          wrong results, as ClickHouse 18.16, whose joins on nullable keys return memory that was never set
@@ -30,6 +33,11 @@ const usage = `Usage: node server.js --data DIR [options]
   --backup-folder DIR    folder of the daily backups; DIR/backups of --data by default; none turns them off. Kept are those
                          of seven days and four weeks
   --backup-limit GB      space that the daily backups may take; 10 by default. The oldest are deleted first
+  --stop-within SECONDS  time that running calls have when the server stops; 30 with --listen, otherwise 1
+  --monitor ADDRESS:PORT answer GET /healthz, /healthz/live and /metrics there, without encryption, such as 127.0.0.1:9090
+  --log-level LEVEL      error, warn (the default), info or debug, which has each call
+  --log-json             write the log as JSON, one object a line
+  --log-file FILE        write the log to FILE as JSON; at 10 MB it becomes FILE.1, and so on to FILE.5
   --new                  begin with new data in a folder whose data is gone
   --sample               put in the sample: flights, airports and bird strikes
 Commands on the data: server.js backup --data DIR [--to FILE], server.js restore --data DIR --from FILE [--yes],
@@ -64,6 +72,7 @@ async function main(): Promise<void> {
       prefix: { type: 'string', default: '/api' },
       'allow-origin': { type: 'string', default: '*' },
       'password-stdin': { type: 'boolean', default: false },
+      'password-file': { type: 'string' },
       'database-folder': { type: 'string', multiple: true, default: [] },
       'allow-old-engines': { type: 'boolean', default: false },
       sample: { type: 'boolean', default: false },
@@ -71,6 +80,11 @@ async function main(): Promise<void> {
       'licence-expired': { type: 'boolean', default: false },
       'backup-folder': { type: 'string' },
       'backup-limit': { type: 'string', default: '10' },
+      'stop-within': { type: 'string' },
+      monitor: { type: 'string' },
+      'log-level': { type: 'string', default: 'warn' },
+      'log-json': { type: 'boolean', default: false },
+      'log-file': { type: 'string' },
       new: { type: 'boolean', default: false },
       help: { type: 'boolean', default: false },
     },
@@ -83,6 +97,8 @@ async function main(): Promise<void> {
   const stopping = stopRequested(values.listen === undefined);
   if (!values.data) throw new Error(`--data is missing.\n${usage}`);
   const listening = parseListening(values);
+  const level = parseLogLevel(values['log-level']);
+  const log = createLog({ level, isJson: values['log-json'], file: values['log-file'], writeError: console.error });
   requireSqlite();
   // Imported late: on a runtime without SQLite, the import would fail without a clear message.
   const [serve, { parseAllowedOrigin }, { backupProcess }] = await Promise.all([
@@ -99,7 +115,7 @@ async function main(): Promise<void> {
             folder: path.resolve(values['backup-folder'] ?? path.join(values.data, 'backups')),
             limitBytes: parseLimit(values['backup-limit']),
             makeBackup: backupProcess(process.argv[1] ?? '', values.data),
-            onOutcome: sendBackupOutcome,
+            onOutcome: (outcome: AutomaticBackupOutcome) => sendBackupOutcome(outcome, log),
           },
     port: parsePort(values.port ?? '0'),
     listening,
@@ -110,10 +126,13 @@ async function main(): Promise<void> {
     licence: { seats: parseSeats(values['licence-seats']), isExpired: values['licence-expired'] },
     isNew: values.new,
     sampleFiles: values.sample ? sampleFiles() : undefined,
-    log: (message: string) => console.error(message),
+    monitor: parseMonitor(values.monitor),
+    stopWithinMs: parseSeconds(values['stop-within'] ?? (listening ? '30' : '1')) * 1_000,
+    logsCalls: level === 'debug',
+    log,
   };
   const starting = async () => {
-    const secrets = await readSecrets(values['password-stdin']);
+    const secrets = await readSecrets(values['password-stdin'], values['password-file']);
     return serve.startServer({ ...settings, ...secrets }).catch(sendNewerRelease);
   };
   // A start that is no longer needed ends immediately: the state is a database, and the folder's lock ends with the
@@ -125,6 +144,7 @@ async function main(): Promise<void> {
   }
   const ready = { url: server.url, port: server.port, pid: process.pid, release: server.release };
   console.log(JSON.stringify(ready));
+  log(`Release ${server.release} serves ${server.url}.`, 'info', { port: server.port });
   process.send?.(ready);
   if (listening) process.on('SIGHUP', () => server.reloadCertificate());
   await stopping;
@@ -141,8 +161,8 @@ async function sendNewerRelease(error: unknown): Promise<never> {
 }
 
 /** Logs a failed automatic backup, and sends the parent the outcome. */
-function sendBackupOutcome(outcome: AutomaticBackupOutcome): void {
-  if (outcome.reason !== '') console.error(`The automatic backup failed: ${outcome.reason}`);
+function sendBackupOutcome(outcome: AutomaticBackupOutcome, log: Log): void {
+  if (outcome.reason !== '') log(`The automatic backup failed: ${outcome.reason}`);
   process.send?.({ automaticBackup: outcome });
 }
 
@@ -154,11 +174,23 @@ function requireSqlite(): void {
   throw new Error(`The embedded server needs Node.js 22.15 or later with SQLite; this is ${process.version}.`);
 }
 
-/** Reads password and key from standard input and from the parent process. */
-async function readSecrets(fromInput: boolean): Promise<Pick<ServeOptions, 'password' | 'key'>> {
-  const [line, message] = await Promise.all([fromInput ? firstLine() : undefined, firstMessageOfParent()]);
-  if (line === '') throw new Error('Standard input contained no password.');
+/** Reads password and key from standard input or a file, and from the parent process. */
+async function readSecrets(fromInput: boolean, file?: string): Promise<Pick<ServeOptions, 'password' | 'key'>> {
+  const given = fromInput ? firstLine() : file === undefined ? undefined : firstLineOf(file);
+  const [line, message] = await Promise.all([given, firstMessageOfParent()]);
+  if (line === '') throw new Error(`${fromInput ? 'Standard input' : file} contained no password.`);
   return { password: line ?? message.password, key: message.key === undefined ? undefined : parseKey(message.key) };
+}
+
+function firstLineOf(file: string): string {
+  try {
+    return readFileSync(file, 'utf8').split(/\r?\n/, 1)[0] ?? '';
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new Error(`The file of --password-file cannot be read (${reason}). Create it, or omit the option.`, {
+      cause,
+    });
+  }
 }
 
 async function firstLine(): Promise<string> {
@@ -192,6 +224,11 @@ function parsePort(text: string): number {
   const port = Number(text);
   if (!/^\d+$/.test(text) || port > 65_535) throw new Error(`--port must be 0 to 65535, not ${text}.`);
   return port;
+}
+
+function parseSeconds(text: string): number {
+  if (!/^\d{1,4}$/.test(text)) throw new Error(`--stop-within must be 0 to 9999 seconds, not ${text}.`);
+  return Number(text);
 }
 
 function parseSeats(text: string | undefined): number | undefined {

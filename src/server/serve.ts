@@ -8,7 +8,12 @@ import {
   createSettingsHandlers,
 } from './administration/administrationHandlers.ts';
 import { createMailHandlers, mailServers } from './administration/mailHandlers.ts';
-import { AutomaticBackups, type AutomaticBackupOptions } from './backups/automaticBackups.ts';
+import {
+  AutomaticBackups,
+  lastAutomaticBackup,
+  latestBackup,
+  type AutomaticBackupOptions,
+} from './backups/automaticBackups.ts';
 import { openControl } from './backups/control.ts';
 import type { Handlers } from './calls/handlers.ts';
 import { applicationRecord, serverRecord } from './catalogue/applicationRecords.ts';
@@ -19,12 +24,12 @@ import { SecretBox } from './catalogue/secretBox.ts';
 import { claimDataFolder, type DataFolder, keyInFolder, noteState, refuseLostState } from './dataFolder.ts';
 import { DatabaseFolders } from './databases/databaseFolders.ts';
 import { Databases } from './databases/databases.ts';
-import { ApiServer, createProof } from './http/apiServer.ts';
-import { createDispatcher } from './http/dispatcher.ts';
+import { ApiServer, createProof, type ObservedCall } from './http/apiServer.ts';
+import { createDispatcher, waitingBodies } from './http/dispatcher.ts';
 import type { PublicListening } from './http/listening.ts';
 import type { AllowedOrigin } from './http/originGuard.ts';
 import { defaultBodyLimit } from './http/requestBody.ts';
-import { prepareFirstPasswords } from './identity/passwords.ts';
+import { prepareFirstPasswords, waitingPasswords } from './identity/passwords.ts';
 import { type LicenceOptions, setLicence } from './identity/licences.ts';
 import { createGroupHandlers } from './identity/groupHandlers.ts';
 import { createSessionHandlers } from './identity/sessionHandlers.ts';
@@ -32,6 +37,9 @@ import { Sessions } from './identity/sessions.ts';
 import { SignInLocks } from './identity/signInLocks.ts';
 import { createUserHandlers } from './identity/userHandlers.ts';
 import { UserRecords } from './identity/userRecords.ts';
+import type { Log } from './log/serverLog.ts';
+import { CallMetrics } from './monitoring/callMetrics.ts';
+import { Monitor, type MonitorAddress, type Phase } from './monitoring/monitor.ts';
 import { countReports } from './library/items.ts';
 import { createLibraryHandlers } from './library/libraryHandlers.ts';
 import { checkConstraints, contradictsPolicies } from './reports/policyTypes.ts';
@@ -69,8 +77,13 @@ export interface ServeOptions {
   key: Buffer | undefined;
   /** Automatic backups; none if undefined. */
   backups?: Pick<AutomaticBackupOptions, 'folder' | 'limitBytes' | 'makeBackup' | 'onOutcome'>;
-  /** Writes to the server's own log. */
-  log: (message: string) => void;
+  /** Address of `/healthz` and `/metrics`; not served if undefined. */
+  monitor?: MonitorAddress | undefined;
+  /** Milliseconds that running calls have to finish when the server stops. Default a second. */
+  stopWithinMs?: number | undefined;
+  /** Logs each call at level debug. Default false. */
+  logsCalls?: boolean;
+  log: Log;
 }
 
 /** A running embedded server. */
@@ -94,72 +107,111 @@ export interface RunningServer {
  * @throws Error when the data folder is in use, a file cannot be read or the port is taken.
  */
 export async function startServer(options: ServeOptions): Promise<RunningServer> {
-  const { log } = options;
   const folder = claimDataFolder(options.dataFolder);
-  let opened: Store | undefined;
+  let store: Store | undefined;
   try {
-    const now = new Date();
     // Must come first: refusing a state must not change anything.
     if (!options.isNew) refuseLostState(folder);
-    const store = Store.open(folder.stateFile, stateSchemas);
-    opened = store;
-    noteState(folder);
-    if (options.licence) setLicence(store, options.licence);
-    const secrets = new SecretBox(options.key ?? keyInFolder(folder));
-    if (options.sampleFiles !== undefined) {
-      seedSample(store, now);
-      connectSampleDatabase(store, options.sampleFiles);
-    }
-    const passwords = prepareFirstPasswords(store, options.password, log);
-    const onError = (error: unknown) => log(`Background work failed: ${describe(error)}`);
-    const sessions = new Sessions(store, now, onError);
-    const purge = createAuditPurge(store, onError);
-    const databases = new Databases(
-      new DatabaseFolders(databaseFoldersOf(options, folder), folder.path),
-      options.allowsOldEngines,
-    );
-    const rooms = { store, sessions, secrets, databases, passwordsReady: passwords.ready };
-    const dispatch = createDispatcher({ store, sessions, handlers: allHandlers(rooms), log });
-    const { port, listening, prefix, allowedOrigin } = options;
-    // The proof is for the parent process, which reaches the server by loopback.
-    const prove = options.key && !listening ? createProof(options.key, installationId(store)) : undefined;
-    const api = new ApiServer({
-      ...{ port, listening, prefix, allowedOrigin },
-      ...{ bodyLimit: defaultBodyLimit, dispatch, prove, log },
-    });
-    const listeningPort = await api.listen();
-    const control = await openControl(folder.path, (target, onProgress) => store.copyTo(target, onProgress));
-    const backups =
-      options.backups && new AutomaticBackups({ ...options.backups, dataFolder: folder.path, now: () => new Date() });
-    backups?.start();
-    return {
-      url: listening?.publicUrl.origin ?? `http://127.0.0.1:${listeningPort}`,
-      release: thisRelease,
-      port: listeningPort,
-      newPassword: passwords.newPassword,
-      reloadCertificate: () => {
-        try {
-          api.reloadCertificate();
-        } catch (error) {
-          log(`The earlier certificate stays in use: ${describe(error)}`);
-        }
-      },
-      stop: async () => {
-        await backups?.stop();
-        await control.close();
-        await api.stop();
-        await passwords.ready;
-        await databases.close();
-        purge.stop();
-        sessions.close();
-        store.close();
-        folder.release();
-      },
-    };
+    store = Store.open(folder.stateFile, stateSchemas);
+    return await serveState(options, folder, store);
   } catch (error) {
-    opened?.close();
+    store?.close();
     folder.release();
     throw error;
+  }
+}
+
+async function serveState(options: ServeOptions, folder: DataFolder, store: Store): Promise<RunningServer> {
+  const { log, listening } = options;
+  const now = new Date();
+  noteState(folder);
+  if (options.licence) setLicence(store, options.licence);
+  const secrets = new SecretBox(options.key ?? keyInFolder(folder));
+  if (options.sampleFiles !== undefined) {
+    seedSample(store, now);
+    connectSampleDatabase(store, options.sampleFiles);
+  }
+  const passwords = prepareFirstPasswords(store, options.password, log);
+  const onError = (error: unknown) => log(`Background work failed: ${describe(error)}`);
+  const sessions = new Sessions(store, now, onError);
+  const purge = createAuditPurge(store, onError);
+  const databases = new Databases(
+    new DatabaseFolders(databaseFoldersOf(options, folder), folder.path),
+    options.allowsOldEngines,
+  );
+  const rooms = { store, sessions, secrets, databases, passwordsReady: passwords.ready };
+  const calls = new CallMetrics();
+  const api = createApi(options, rooms, calls);
+  const listeningPort = await api.listen();
+  let phase: Phase = 'starting';
+  void passwords.ready.then(() => (phase = phase === 'starting' ? 'running' : phase));
+  const monitor = createMonitor(options, folder, { ...rooms, api, calls, phase: () => phase });
+  if (options.monitor) await monitor.listen(options.monitor);
+  const control = await openControl(folder.path, (target, onProgress) => store.copyTo(target, onProgress));
+  const backups =
+    options.backups && new AutomaticBackups({ ...options.backups, dataFolder: folder.path, now: () => new Date() });
+  backups?.start();
+  return {
+    url: listening?.publicUrl.origin ?? `http://127.0.0.1:${listeningPort}`,
+    release: thisRelease,
+    port: listeningPort,
+    newPassword: passwords.newPassword,
+    reloadCertificate: () => reloadCertificate(api, log),
+    stop: async () => {
+      phase = 'stopping';
+      log(`Stopping; ${api.runningCalls} calls run.`, 'info');
+      await Promise.all([api.stop(options.stopWithinMs), backups?.stop(), control.close()]);
+      monitor.close();
+      await passwords.ready;
+      await databases.close();
+      purge.stop();
+      sessions.close();
+      store.close();
+      folder.release();
+    },
+  };
+}
+
+function createApi(options: ServeOptions, rooms: Rooms, calls: CallMetrics): ApiServer {
+  const { port, listening, prefix, allowedOrigin, key, log } = options;
+  const { store, sessions } = rooms;
+  const observe = (call: ObservedCall) => {
+    calls.add(call.endpoint, call.outcome, call.seconds);
+    log(call.endpoint, 'debug', { outcome: call.outcome, status: call.status, seconds: call.seconds });
+  };
+  return new ApiServer({
+    ...{ port, listening, prefix, allowedOrigin, bodyLimit: defaultBodyLimit, log },
+    dispatch: createDispatcher({ store, sessions, handlers: allHandlers(rooms), log }),
+    // The proof is for the parent process, which reaches the server by loopback.
+    prove: key && !listening ? createProof(key, installationId(store)) : undefined,
+    observe: options.monitor || options.logsCalls ? observe : undefined,
+  });
+}
+
+function createMonitor(
+  { backups }: ServeOptions,
+  { path: dataFolder }: DataFolder,
+  parts: Rooms & { api: ApiServer; calls: CallMetrics; phase: () => Phase },
+): Monitor {
+  const { api, store, sessions, databases, calls, phase } = parts;
+  return new Monitor({
+    ...{ dataFolder, release: thisRelease, calls, phase },
+    runningCalls: () => api.runningCalls,
+    queues: () => ({ passwords: waitingPasswords(), bodies: waitingBodies() }),
+    engines: () => databases.loads(),
+    sessions: () => sessions.count(new Date()),
+    readState: () => void store.get('SELECT content FROM settings'),
+    lastBackup: () => lastAutomaticBackup(dataFolder),
+    latestBackup: () => backups && latestBackup(backups.folder),
+  });
+}
+
+function reloadCertificate(api: ApiServer, log: Log): void {
+  try {
+    api.reloadCertificate();
+    log('The certificate was read again.', 'info');
+  } catch (error) {
+    log(`The earlier certificate stays in use: ${describe(error)}`);
   }
 }
 

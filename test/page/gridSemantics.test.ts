@@ -87,5 +87,8 @@ describe('what a screen reader gets of the grid', () => {
     expect(await page.frame.locator('.grid-row[aria-rowindex="2"] [aria-colindex="3"]').getAttribute('role')).toBe(
       'gridcell',
     );
+    const titles = await page.frame.getByRole('columnheader').allInnerTexts();
+    const days = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
+    expect(titles.map((title) => title.trim()).slice(-7)).toEqual(days);
   });
 });

@@ -96,6 +96,7 @@ export const commandIds = [
   'analytics.application.new',
   'analytics.database.test',
   'analytics.object.changeSecret',
+  'analytics.dashboard.open',
   'analytics.audit.choose',
   'analytics.audit.show',
   'analytics.licences.refresh',

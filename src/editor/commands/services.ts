@@ -78,6 +78,8 @@ export interface CommandServices {
   /** Documents of administered objects, loaded on first use. */
   documents(): Promise<ObjectDocuments>;
   runReport(target: ReportTarget): Promise<void>;
+  /** Runs reports in panels side by side; values given for one are used for the others with the same prompts. */
+  runReports(targets: readonly ReportTarget[]): Promise<void>;
 }
 
 /** A command handler: `argument` is the item the command was called on, `selection` the items selected with it. */

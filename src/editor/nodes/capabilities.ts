@@ -135,7 +135,7 @@ function folderWords(node: FolderNode): string[] {
 function itemWords(node: ItemNode): string[] {
   const { item } = node;
   const star = item.isFavourite ? 'unfavourite' : 'favourite';
-  if (node.kind === 'dashboard') return [star, 'browse', 'copy'];
+  if (node.kind === 'dashboard') return ['together', star, 'browse', 'copy'];
   const edit = item.mayModify ? ['edit', 'describe', 'move'] : [];
   return ['run', 'sql', star, 'open', 'browse', 'copy', 'clone', ...edit, ...(item.mayDelete ? ['delete'] : [])];
 }

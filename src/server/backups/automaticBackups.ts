@@ -105,6 +105,14 @@ export function lastAutomaticBackup(dataFolder: string): AutomaticBackupOutcome 
   }
 }
 
+/** When the latest automatic backup in a folder was made; undefined if there is none. */
+export function latestBackup(folder: string): Date | undefined {
+  return known(folder)
+    .map(({ moment }) => moment)
+    .toSorted((one, other) => one.getTime() - other.getTime())
+    .at(-1);
+}
+
 /** The maker of backups that runs `server.js backup` in a process of its own: checking a copy takes seconds per GB. */
 export function backupProcess(script: string, dataFolder: string): AutomaticBackupOptions['makeBackup'] {
   return (target, signal) =>

@@ -120,6 +120,8 @@ export interface Database {
   columns(table: DatabaseTable, options: QueryOptions): Promise<DatabaseColumn[]>;
   /** Views, synonyms and the like, and the relations that they read. @throws {DatabaseError} */
   relations(options: QueryOptions): Promise<Relations>;
+  /** Queries that wait for a connection or for their first rows, and those whose rows are read; where it is known. */
+  readonly load?: { waiting: number; reading: number };
   /** Ends running queries and closes the database. */
   close(): Promise<void>;
 }

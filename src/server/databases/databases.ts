@@ -24,7 +24,18 @@ const memoryDatabase = ':memory:';
 /** An open database, and a mark that tells its file from a replacement. */
 interface OpenDatabase {
   file: string;
+  platform: string;
   database: Promise<Database>;
+  /** Set once it is open. */
+  opened?: Database;
+}
+
+/** Open databases of one platform, and their queries; see {@link Database.load}. */
+export interface EngineLoad {
+  platform: string;
+  open: number;
+  waiting: number;
+  reading: number;
 }
 
 /**
@@ -55,11 +66,14 @@ export class Databases {
     const file = isFile(address) ? fileMark(this.folders.find(database)) : '';
     const known = this.#open.get(key);
     if (known?.file === file) return known.database;
-    const opening = { file, database: this.openApart(address, password()) };
+    const opening: OpenDatabase = { file, platform, database: this.openApart(address, password()) };
     this.#open.set(key, opening);
-    opening.database.catch(() => {
-      if (this.#open.get(key) === opening) this.#open.delete(key);
-    });
+    opening.database.then(
+      (opened) => (opening.opened = opened),
+      () => {
+        if (this.#open.get(key) === opening) this.#open.delete(key);
+      },
+    );
     // Closing the replaced database is not awaited.
     if (known) closeAll([known]).catch(() => undefined);
     return opening.database;
@@ -97,6 +111,17 @@ export class Databases {
     const own = [...this.#open].filter(([key]) => key.startsWith(`[${JSON.stringify(serverId)},`));
     for (const [key] of own) this.#open.delete(key);
     await closeAll(own.map(([, opening]) => opening));
+  }
+
+  /** What is open and running now, by platform. */
+  loads(): EngineLoad[] {
+    const opened = [...this.#open.values()].filter((each) => each.opened !== undefined);
+    return [...Map.groupBy(opened, ({ platform }) => platform)].map(([platform, all]) => ({
+      platform,
+      open: all.length,
+      waiting: all.reduce((sum, each) => sum + (each.opened?.load?.waiting ?? 0), 0),
+      reading: all.reduce((sum, each) => sum + (each.opened?.load?.reading ?? 0), 0),
+    }));
   }
 
   async close(): Promise<void> {

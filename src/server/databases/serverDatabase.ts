@@ -51,6 +51,7 @@ export class ServerDatabase implements Database {
   readonly trivialSql: string | undefined;
   readonly #parts: ServerParts;
   readonly #running = new Set<ServerQuery>();
+  #waiting = 0;
 
   constructor(parts: ServerParts) {
     this.#parts = parts;
@@ -63,13 +64,20 @@ export class ServerDatabase implements Database {
     const running = this.#parts.newQuery(options);
     this.#running.add(running);
     void running.ended.then(() => this.#running.delete(running));
+    this.#waiting += 1;
     try {
       await running.begin(query);
       return running.rows();
     } catch (error) {
       running.end(false);
       throw error;
+    } finally {
+      this.#waiting -= 1;
     }
+  }
+
+  get load(): { waiting: number; reading: number } {
+    return { waiting: this.#waiting, reading: Math.max(0, this.#running.size - this.#waiting) };
   }
 
   tables(options: QueryOptions): Promise<DatabaseTable[]> {

@@ -277,6 +277,11 @@ const sliceMs = 5;
 
 const waiting: (() => void)[] = [];
 
+/** Large bodies that are being read, each in its turn. */
+export function waitingBodies(): number {
+  return waiting.length;
+}
+
 /** Resolves after other calls have had their turn; all long work together runs one slice per turn. */
 function nextTurn(): Promise<void> {
   return new Promise((resolve) => {

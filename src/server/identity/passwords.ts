@@ -24,6 +24,11 @@ export const longestPassword = 1_000;
 let running = 0;
 const waiting: (() => void)[] = [];
 
+/** Passwords that wait to be checked or hashed. */
+export function waitingPasswords(): number {
+  return waiting.length;
+}
+
 /** Hashes a password with scrypt and a new salt, off the main thread. The result contains its parameters. */
 export async function hashPassword(password: string): Promise<string> {
   const salt = randomBytes(16);

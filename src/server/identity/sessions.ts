@@ -123,6 +123,13 @@ export class Sessions {
     return session && this.#refresh(session) ? session : undefined;
   }
 
+  /** Sessions that are active at `now`. */
+  count(now: Date): { users: number; guests: number } {
+    const active = [...this.#byToken.values()].filter(({ expires }) => expires > now.getTime());
+    const guests = active.filter(({ isGuest }) => isGuest).length;
+    return { users: active.length - guests, guests };
+  }
+
   /** Whether a user has an active session. */
   isSignedIn(userId: string, now: Date): boolean {
     return (this.#byUser.get(userId)?.expires ?? 0) > now.getTime();

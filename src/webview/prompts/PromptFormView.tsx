@@ -113,6 +113,7 @@ export function PromptFormView(props: PromptFormProps) {
           look="primary"
           label={l10n.t('Run')}
           hint={l10n.t('Run (Enter)')}
+          keys="Enter"
           isSubmit
           isDisabled={isSending}
           onClick={() => undefined}

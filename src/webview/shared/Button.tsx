@@ -1,4 +1,5 @@
 import { Icon } from './Icon.tsx';
+import { ariaKeys } from './keyLabels.ts';
 
 interface ButtonProps {
   label: string;
@@ -6,6 +7,8 @@ interface ButtonProps {
   icon?: string;
   /** Additional information, such as the shortcut. */
   hint?: string;
+  /** Shortcut for screen readers, such as `Ctrl+S`. */
+  keys?: string;
   /** `primary` for the main action, `quiet` for toolbars, where the label is hidden when space is limited. */
   look?: 'primary' | 'secondary' | 'quiet';
   /** Whether only the icon is shown. */
@@ -17,13 +20,14 @@ interface ButtonProps {
 }
 
 /** A button in the style of the editor. */
-export function Button({ label, onClick, icon, hint, look = 'secondary', ...state }: ButtonProps) {
+export function Button({ label, onClick, icon, hint, keys, look = 'secondary', ...state }: ButtonProps) {
   return (
     <button
       type={state.isSubmit === true ? 'submit' : 'button'}
       class={`button is-${look}${state.isBare === true ? ' is-bare' : ''}`}
       title={hint ?? label}
       aria-label={label}
+      aria-keyshortcuts={keys === undefined ? undefined : ariaKeys(keys)}
       aria-pressed={state.isPressed}
       disabled={state.isDisabled}
       onClick={onClick}

@@ -70,24 +70,25 @@ interface HostConnection {
   client: AnalyticsClient;
   name: string;
   userName: string;
+  kind: 'local' | 'remote';
 }
 
 function sampleConnection(): HostConnection {
   const { apiBase, session, ...account } = inject('sampleServer');
   const client = testClient(apiBase, account, { vault: memoryVault(session) });
-  return { client, name: 'Local Server', userName: account.userName };
+  return { client, name: 'Local Server', userName: account.userName, kind: 'local' };
 }
 
 function scriptedConnection({ url }: ScriptedServer): HostConnection {
   const userName = 'ada';
-  return { client: testClient(`${url}/api`, { userName, password }), name: '127.0.0.1', userName };
+  return { client: testClient(`${url}/api`, { userName, password }), name: '127.0.0.1', userName, kind: 'remote' };
 }
 
 function servicesOf(
-  { client, name, userName }: HostConnection,
+  { client, name, userName, kind }: HostConnection,
   sql: Pick<SqlPreview, 'refresh' | 'show'>,
 ): PanelServices {
-  const connection = { name, userName, state: { kind: 'signedOut' }, client: async () => client };
+  const connection = { name, userName, kind, state: { kind: 'signedOut' }, client: async () => client };
   const kept = new Map<string, unknown>();
   const values = {
     get: (key: string) => kept.get(key),

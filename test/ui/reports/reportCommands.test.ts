@@ -133,4 +133,17 @@ describe('what is done with a report from the sidebar', () => {
     expect(await listed('Dear Birds')).toBeUndefined();
     expect(await listed('Birds, copied')).toBeDefined();
   });
+
+  it('runs the reports of a dashboard side by side', async () => {
+    const { workbench } = scene;
+    await workbench.palette('View: Close All Editors');
+    await workbench.expand('Dashboards');
+    await row('Bird Strikes at a Glance').click();
+    const groups = workbench.page.locator('.editor-group-container');
+    await waitFor('a group for each report', async () => (await groups.count()) === 3);
+    for (const report of ['Strikes per Year and Size', 'Cost by Size and Phase', 'Bird Strikes by State']) {
+      await workbench.tab(report).first().waitFor();
+    }
+    await workbench.screenshot('dashboard');
+  });
 });

@@ -1,4 +1,5 @@
 import type { ArrangedRows, DisplayedColumn } from '../view/arrangedRows.ts';
+import type { ValueName } from '../view/weekdayNames.ts';
 import type { OutputKind, GridOutput } from '../../../contract/pages/chartFigure.ts';
 
 /** Localized texts for charts, supplied by the caller. */
@@ -7,6 +8,8 @@ export interface ChartTexts {
   noValue: string;
   /** Label for an empty text. */
   emptyText: string;
+  /** Names of values that are numbers in the result, such as days of the week. */
+  nameOf?: ValueName;
   /** Label for the combined items that are too small to show individually. */
   others: string;
   added: string;

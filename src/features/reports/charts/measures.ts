@@ -27,7 +27,7 @@ export interface GroupedFigures {
 export async function groupView(
   arranged: ArrangedRows,
   roles: ColumnRoles,
-  words: Pick<ChartTexts, 'rows' | 'noValue' | 'emptyText'>,
+  words: Pick<ChartTexts, 'rows' | 'noValue' | 'emptyText' | 'nameOf'>,
   signal: AbortSignal,
 ): Promise<GroupedFigures> {
   const byValue = await groupRows(arranged.store, roles.categories, roles.measures, { rows: arranged.order, signal });
@@ -81,9 +81,10 @@ export function categoryText(
   arranged: ArrangedRows,
   column: number,
   value: CellValue,
-  words: Pick<ChartTexts, 'noValue' | 'emptyText'>,
+  words: Pick<ChartTexts, 'noValue' | 'emptyText' | 'nameOf'>,
 ): string {
-  const text = arranged.columns[column]?.format.write(value) ?? words.noValue;
+  const shown = arranged.columns[column];
+  const text = words.nameOf?.(shown?.source.key ?? '', value) ?? shown?.format.write(value) ?? words.noValue;
   return text.trim() === '' ? words.emptyText : text;
 }
 

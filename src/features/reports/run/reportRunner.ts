@@ -10,6 +10,7 @@ import type { ReportTarget } from '../../../editor/commands/services.ts';
 import { pagesFolder, ResultsPanel, resultsViewType } from './resultsPanel.ts';
 import type { PanelServices } from './panelHandlers.ts';
 import { panelState } from './resultsRequests.ts';
+import { arrangeEditors, shareValues } from './reportsTogether.ts';
 import { draftTarget, isDraft } from '../history/runStore.ts';
 
 /** Options of {@link ReportRunner}. */
@@ -42,6 +43,22 @@ export class ReportRunner implements vscode.Disposable, vscode.WebviewPanelSeria
     // Completes the walkthrough step: VS Code does not count a click on a row as running a command.
     void vscode.commands.executeCommand('setContext', 'analytics.hasRunReport', true);
     await (this.#panelOf(target) ?? this.#open(target)).start();
+  }
+
+  /**
+   * Runs reports in panels side by side. While several ask for values, those given for the first are used for the others:
+   * each is run, or asks again if it has other prompts.
+   */
+  async runTogether(targets: readonly ReportTarget[]): Promise<void> {
+    const columns = await arrangeEditors(targets.length);
+    const panels = targets.map(
+      (target, index) => this.#panelOf(target) ?? this.#open(target, undefined, (index % columns) + 1),
+    );
+    await Promise.all(panels.map((panel) => panel.start()));
+    shareValues(
+      panels.filter(({ isAsking }) => isAsking),
+      this.#services.history,
+    );
   }
 
   /** Runs a report, which may be unsaved, in a panel next to its editor. */

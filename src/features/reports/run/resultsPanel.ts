@@ -97,6 +97,16 @@ export class ResultsPanel implements vscode.Disposable {
     await this.#run.runWith(run);
   }
 
+  /** Whether it shows the form for values. */
+  get isAsking(): boolean {
+    return this.#run.state.phase.kind === 'asking';
+  }
+
+  /** Runs with the values of a run of another report, or asks again if they do not fit. */
+  async fill(run: LastRun): Promise<void> {
+    await this.#run.runWith(run);
+  }
+
   /** Cancels the panel's active run and keeps the rows received so far. */
   cancel(): void {
     this.#run.cancel();
@@ -161,6 +171,7 @@ export class ResultsPanel implements vscode.Disposable {
       words: runTexts(target, serverName, () => maxRecordsOf(connection()?.state)),
       language: vscode.env.language,
       place: () => ({ server: displayText(serverName()), user: displayText(connection()?.userName) }),
+      isLocal: () => connection()?.kind === 'local',
       now: () => new Date(),
       listener,
     };

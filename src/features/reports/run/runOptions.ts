@@ -65,6 +65,8 @@ export interface RunOptions {
   language: string;
   /** The server and user of the next run. */
   place: () => RunPlace;
+  /** Whether the reports are those of the embedded server. */
+  isLocal: () => boolean;
   /** Clock for relative dates. */
   now: () => Date;
   listener: RunListener;

@@ -6,6 +6,7 @@ import { isClientError } from '../../../client/clientError.ts';
 import type { Report } from '../../../contract/resources/report.ts';
 import type { PromptValue } from '../../../contract/pages/promptForm.ts';
 import { isPlain, type KeyedArrangement } from '../view/keyedArrangement.ts';
+import { weekdayNames } from '../view/weekdayNames.ts';
 import { drillLinks, linkedColumns } from '../view/drillLinks.ts';
 import type { CellLocale } from '../view/format/cellFormat.ts';
 import { ResultView } from '../view/resultView.ts';
@@ -167,11 +168,13 @@ export function lastRunOf(
 export function openView(
   store: ResultStore,
   report: Report | undefined,
-  { words, listener }: Pick<RunOptions, 'words' | 'listener'>,
+  { words: texts, listener, isLocal }: Pick<RunOptions, 'words' | 'listener' | 'isLocal'>,
   display: { locale: CellLocale; isTable: boolean; arrangement: KeyedArrangement | undefined },
   isShown: () => boolean,
 ): ResultView {
   const linkedReports = drillLinks(report).map(({ name }) => name);
+  const nameOf = isLocal() ? weekdayNames(report, display.locale.language) : undefined;
+  const words = { ...texts, output: { ...texts.output, ...(nameOf && { nameOf }) } };
   const own = { output: outputKind(report?.OutputType), linked: linkedColumns(report), linkedReports };
   return new ResultView(
     store,

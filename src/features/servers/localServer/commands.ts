@@ -1,10 +1,13 @@
 import * as vscode from 'vscode';
 import { withSidebarProgress, withWaitNotice, noticeWhereShownAfterMs } from '../../../editor/progress.ts';
 import { inBackground } from '../../../client/http/cancelScope.ts';
+import { setStatusBarMessage } from '../../../editor/messages.ts';
 import { attempt } from '../../../editor/commandError.ts';
 import type { CommandServices, ObjectTree } from '../../../editor/commands/services.ts';
 import { signIn } from '../../../editor/pickers/signIn.ts';
 import type { TreeConnection, TreeNode } from '../../../editor/nodes/treeNode.ts';
+
+const statusMs = 8_000;
 
 /** Starts the embedded server with its sample data, signs in as its administrator and opens its library. */
 export async function startLocalServer(services: CommandServices): Promise<void> {
@@ -16,6 +19,7 @@ export async function startLocalServer(services: CommandServices): Promise<void>
   const open = async () => {
     await withSidebarProgress(start);
     if (connection.state.kind !== 'active' && !(await signIn(connection))) return;
+    setStatusBarMessage(vscode.l10n.t('{0} started', connection.name), statusMs);
     for (const node of await libraryPath(tree, connection)) await view.reveal(node, { expand: true, select: false });
   };
   // Without the usual notification at first: the row and the view show the wait.
@@ -26,6 +30,7 @@ export async function startLocalServer(services: CommandServices): Promise<void>
 export async function stopLocalServer({ localServer, connections }: CommandServices): Promise<void> {
   const name = connections.local?.name ?? vscode.l10n.t('Local Server');
   await attempt(vscode.l10n.t('Could not stop {0}', name), () => localServer.stop());
+  setStatusBarMessage(vscode.l10n.t('{0} stopped', name), statusMs);
 }
 
 /** Number of folders searched for the first reports to show. */

@@ -248,7 +248,9 @@ function reportItem({ kind, item: facts, connection }: ItemNode): vscode.TreeIte
   );
   const favourite = facts.isFavourite ? vscode.l10n.t('favourite') : '';
   item.accessibilityInformation = { label: [facts.name, type, favourite].filter((part) => part !== '').join(', ') };
-  if (kind === 'report') {
+  if (kind === 'dashboard') {
+    item.command = { command: 'analytics.dashboard.open', title: vscode.l10n.t('Open Dashboard') };
+  } else {
     item.command = {
       command: 'analytics.report.run',
       title: vscode.l10n.t('Run Report'),

@@ -81,6 +81,7 @@ function Actions({ model, view: { isBusy } }: { model: TagValuesModel; view: Tag
         look="primary"
         label={l10n.t('Save')}
         hint={isOnMac() ? l10n.t('Save (⌘S)') : l10n.t('Save (Ctrl+S)')}
+        keys="Ctrl+S"
         isDisabled={isBusy || !isUnsaved}
         onClick={() => void model.save()}
       />

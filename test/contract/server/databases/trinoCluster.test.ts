@@ -27,7 +27,7 @@ beforeAll(async () => {
 }, 600_000);
 afterAll(async () => {
   await databases.close();
-  await Promise.all([...workers, coordinator].map((node) => node?.stop()));
+  await Promise.all([...workers, coordinator].map(async (node) => node?.stop()));
 }, 60_000);
 beforeEach(({ skip }) => skip(!coordinator, 'Trino could not be installed'));
 

@@ -131,8 +131,8 @@ describe('rows of the library', () => {
     );
   });
 
-  it('a dashboard is neither run nor opened', async () => {
-    expect((await wordsOf(...place, 'Board')).join(' ')).toBe('dashboard browse copy favourite');
+  it('a dashboard opens its reports together, and has no document', async () => {
+    expect((await wordsOf(...place, 'Board')).join(' ')).toBe('dashboard browse copy favourite together');
   });
 });
 

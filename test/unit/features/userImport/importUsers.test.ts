@@ -148,12 +148,13 @@ describe('a new import', () => {
 
   it('deletes what it created, after a question, and nothing else', async () => {
     await createOn(connection, 'user', login('old'));
-    const { looks, press, panel } = await preview(
+    const { looks, press, panel, shown } = await preview(
       `${login('ina')},L,Of their own 12`,
       `${login('old')},L,Of their own 12`,
     );
     await press('import');
     await soon(looks).toEqual([`${login('ina')} done`, `${login('old')} invalid`]);
+    await soon(async () => (await shown()).state).toMatchObject({ isRunning: false });
     person.answers('Delete the user that this import created on Shop?', dismiss);
     await panel.ask('undo');
     expect(await logins()).toEqual([login('ina'), login('old')]);

@@ -5,6 +5,7 @@ import { ChartKeys } from '../../../../webview/charts/chartKeys.ts';
 import { marksOf } from '../../../../webview/charts/chartMarks.ts';
 import { summaryText } from '../../../../webview/charts/chartText.ts';
 import { Icon } from '../../../../webview/shared/Icon.tsx';
+import { say } from '../../../../webview/shared/liveRegion.ts';
 import type { PageModel } from './pageModel.ts';
 import type { PageView } from './pageView.ts';
 import * as l10n from '../../../../l10n/l10n.ts';
@@ -82,11 +83,12 @@ export function ChartView({ model, view, viewNumber }: { model: PageModel; view:
   );
 
   const lack = chart?.figure.kind === 'none' ? lackText(chart.figure.lack) : problem;
+  useEffect(() => say(lack), [lack]);
   return (
     <div class="chart" data-kind={chart?.figure.kind ?? 'loading'}>
       {chart === undefined && <p class="chart-lack">{l10n.t('Drawing chart…')}</p>}
       {lack !== '' && (
-        <p class="chart-lack" role="status">
+        <p class="chart-lack">
           <Icon name="info" /> {lack}
         </p>
       )}

@@ -124,6 +124,7 @@ export function FindBar({ find, state }: FindBarProps) {
         icon="arrow-up"
         label={l10n.t('Previous Match')}
         hint={`${l10n.t('Previous Match')} (Shift+F3)`}
+        keys="Shift+F3"
         isBare
         isDisabled={isMissing}
         onClick={() => find.step(true)}
@@ -133,6 +134,7 @@ export function FindBar({ find, state }: FindBarProps) {
         icon="arrow-down"
         label={l10n.t('Next Match')}
         hint={`${l10n.t('Next Match')} (F3)`}
+        keys="F3"
         isBare
         isDisabled={isMissing}
         onClick={() => find.step(false)}

@@ -100,6 +100,8 @@ function FilterProblems({ view }: { view: PageView }) {
 /** Handles Ctrl+F and F3 as in an editor. Over a chart, Ctrl+F focuses the search box. Returns false for other keys. */
 function pressFindKey(event: KeyboardEvent, model: PageModel, canFind: boolean): boolean {
   const { key, ctrlKey, metaKey, altKey, shiftKey } = event;
+  // Beneath the help, nothing acts.
+  if (document.querySelector('dialog[open]') !== null) return false;
   const isOpening = (ctrlKey || metaKey) && !altKey && !shiftKey && key.toLowerCase() === 'f';
   if (canFind && key === 'F3' && !ctrlKey && !altKey) model.find.step(shiftKey);
   else if (!isOpening) return false;

@@ -80,6 +80,7 @@ function setUp(change: Partial<FakeServer> = {}, restored?: LastRun & { kept?: S
       words,
       language: 'en',
       place: () => ({ server: 'Local', user }),
+      isLocal: () => true,
       now: () => new Date(2024, 0, 1),
       drill,
       trail: drill && ['States'],
