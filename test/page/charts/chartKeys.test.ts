@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { result, startFaultyServer } from '../support/webview/faultyServer.ts';
-import type { FaultyReport, FaultyServer } from '../support/webview/faultyServer.ts';
-import { ResultsHost, type ShownResult } from '../support/pages/resultsHost.ts';
-import { focused, spoken } from '../support/pages/spoken.ts';
-import { themeNames, wearTheme } from '../support/pages/themes.ts';
+import { result, startFaultyServer } from '../../support/webview/faultyServer.ts';
+import type { FaultyReport, FaultyServer } from '../../support/webview/faultyServer.ts';
+import { ResultsHost, type ShownResult } from '../../support/pages/resultsHost.ts';
+import { focused, spoken } from '../../support/pages/spoken.ts';
+import { themeNames, wearTheme } from '../../support/pages/themes.ts';
 
 const column = (key: string, yurbitype: string) => ({ key, headerText: key, yurbitype });
 const [city, size, people] = [column('City', 'cha'), column('Size', 'cha'), column('People', 'num')];
