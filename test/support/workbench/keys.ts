@@ -33,7 +33,7 @@ export class Keys {
   /** Runs a command from the palette. */
   async command(title: string): Promise<void> {
     await waitFor(`the command ${title}`, async () => {
-      await this.press('Escape', 'F1');
+      await this.press('Escape', 'Control+Shift+P');
       // A page that loads just then swallows keys.
       await this.quickInput().waitFor({ timeout: 3_000 });
       await this.type(title);

@@ -205,7 +205,7 @@ export class Workbench {
       if (isChosen) await noteEditorLoss(`the choice of the command "${title}"`);
       isChosen = false;
       await this.page.keyboard.press('Escape');
-      await this.page.keyboard.press('F1');
+      await this.page.keyboard.press('Control+Shift+P');
       await this.#quickInput().fill(`>${title}`, { timeout: 2_000 });
       // Extensions add their commands late, and the list does not follow: ask again.
       await row.waitFor({ timeout: 2_000 });

@@ -57,7 +57,7 @@ describe('the report builder in the editor', () => {
       `the effect of ${title}`,
       effect,
       async () => {
-        await key('F1');
+        await key('Control+Shift+P');
         await list.waitFor({ timeout: 2_000 });
         await type(title);
         await list.locator('.monaco-list-row', { hasText: title }).first().waitFor({ timeout: 3_000 });

@@ -93,7 +93,7 @@ describe('the results panel on a server that answers to order', () => {
     await until(
       'the palette',
       () => list.isVisible(),
-      () => press('F1'),
+      () => press('Control+Shift+P'),
     );
     await workbench.page.keyboard.type('abc');
     late.resolve();
