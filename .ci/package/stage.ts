@@ -9,7 +9,7 @@ import type { Target } from './targets.ts';
 const forAuthors = /media\/l10n\/(?:README\.md|bundle\.l10n\.json)$/;
 const beside = ['package.json', 'README.md', 'CHANGELOG.md', 'LICENSE', '.vscodeignore', 'media'];
 /** The sample's database that each kind of package comes without. */
-const sampleLeftOut = { universal: 'sample.duckdb', platform: 'sample.sqlite' };
+export const sampleLeftOut = { universal: 'sample.duckdb', platform: 'sample.sqlite' };
 
 /** What is staged: the project, the target, and where to. */
 export interface Stage {
@@ -45,7 +45,7 @@ export async function stage({ root, target, folder, cache }: Stage): Promise<voi
   ]);
   await cp(dist, path.join(folder, 'dist'), {
     recursive: true,
-    filter: (source) => !leftOut.has(source) && !/\.(?:map|vsix)$/.test(source),
+    filter: (source) => !leftOut.has(source) && !/\.(?:map|vsix|tar\.gz)$/.test(source),
   });
   if (target !== 'universal') await addLibrary(await duckdbLibrary(target, root, cache), folder);
 }

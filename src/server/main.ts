@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { statSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { parseArgs } from 'node:util';
@@ -24,6 +24,7 @@ const usage = `Usage: node server.js --data DIR [options]
   --prefix PATH          path that the API lies below; /api by default
   --allow-origin ORIGIN  web origins that may call: '*' (the default), none, or one such as https://example.org
   --password-stdin       read the admin password of a new data folder from the first line of standard input
+  --password-file FILE   read it from the first line of FILE, which a service may keep
   --database-folder DIR  folder whose files reports may read, beside DIR/databases of --data; may be given several times
   --allow-old-engines    use database servers that are too old to be tested; not advised: they may answer reports with
                          wrong results, as ClickHouse 18.16, whose joins on nullable keys return memory that was never set
@@ -71,6 +72,7 @@ async function main(): Promise<void> {
       prefix: { type: 'string', default: '/api' },
       'allow-origin': { type: 'string', default: '*' },
       'password-stdin': { type: 'boolean', default: false },
+      'password-file': { type: 'string' },
       'database-folder': { type: 'string', multiple: true, default: [] },
       'allow-old-engines': { type: 'boolean', default: false },
       sample: { type: 'boolean', default: false },
@@ -130,7 +132,7 @@ async function main(): Promise<void> {
     log,
   };
   const starting = async () => {
-    const secrets = await readSecrets(values['password-stdin']);
+    const secrets = await readSecrets(values['password-stdin'], values['password-file']);
     return serve.startServer({ ...settings, ...secrets }).catch(sendNewerRelease);
   };
   // A start that is no longer needed ends immediately: the state is a database, and the folder's lock ends with the
@@ -172,11 +174,23 @@ function requireSqlite(): void {
   throw new Error(`The embedded server needs Node.js 22.15 or later with SQLite; this is ${process.version}.`);
 }
 
-/** Reads password and key from standard input and from the parent process. */
-async function readSecrets(fromInput: boolean): Promise<Pick<ServeOptions, 'password' | 'key'>> {
-  const [line, message] = await Promise.all([fromInput ? firstLine() : undefined, firstMessageOfParent()]);
-  if (line === '') throw new Error('Standard input contained no password.');
+/** Reads password and key from standard input or a file, and from the parent process. */
+async function readSecrets(fromInput: boolean, file?: string): Promise<Pick<ServeOptions, 'password' | 'key'>> {
+  const given = fromInput ? firstLine() : file === undefined ? undefined : firstLineOf(file);
+  const [line, message] = await Promise.all([given, firstMessageOfParent()]);
+  if (line === '') throw new Error(`${fromInput ? 'Standard input' : file} contained no password.`);
   return { password: line ?? message.password, key: message.key === undefined ? undefined : parseKey(message.key) };
+}
+
+function firstLineOf(file: string): string {
+  try {
+    return readFileSync(file, 'utf8').split(/\r?\n/, 1)[0] ?? '';
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new Error(`The file of --password-file cannot be read (${reason}). Create it, or omit the option.`, {
+      cause,
+    });
+  }
 }
 
 async function firstLine(): Promise<string> {

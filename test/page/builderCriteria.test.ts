@@ -151,7 +151,7 @@ describe('criteria, edits and previews in the report builder', () => {
     await builder.button('Preview').click();
     const rows = await host.result();
     expect(rows.panel.title).toBe(`${report} (preview)`);
-    await rows.frame.getByRole('gridcell', { name: 'CA', exact: true }).first().waitFor();
+    await rows.frame.getByRole('gridcell', { name: /^CA\b/ }).first().waitFor();
     await rows.frame.getByRole('columnheader', { name: /Trips/ }).first().waitFor();
   });
 

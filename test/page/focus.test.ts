@@ -88,6 +88,7 @@ describe('focus and announcements of results', () => {
     });
   });
   it('come from a closed filter or search to the rows', async () => {
+    await page.button('Filter').focus();
     await press('Enter');
     await hasFocus(/^input Filter of ./);
     await press('Control+f');

@@ -97,7 +97,7 @@ describe("a day's work with the installed extension", { timeout: 300_000 }, () =
       await table.getByRole('textbox', { name: tenant, exact: true }).fill('CO');
       await workbench.screenshot('day-2-tag');
       await table.getByRole('button', { name: 'Save' }).click();
-      await table.getByText('Saved, and read back from the server').waitFor();
+      await table.getByText('Saved, and read back from the server').first().waitFor();
       await person.closeAll();
 
       await workbench.treeAction('Policies', 'New Policy…');

@@ -175,12 +175,14 @@ export class Monitor {
   #machine(): Metric[] {
     const { dataFolder, lastBackup, latestBackup } = this.#monitored;
     const backup = lastBackup();
-    const state = statSync(path.join(dataFolder, 'state.db'), { throwIfNoEntry: false });
+    const files = ['state.db', 'state.db-wal'].map((name) => path.join(dataFolder, name));
+    const stats = files.flatMap((file) => statSync(file, { throwIfNoEntry: false }) ?? []);
+    const bytes = stats.reduce((sum, { size }) => sum + size, 0);
     const made = latestBackup();
     const moment = made ? [sample(made.getTime() / 1_000)] : [];
     return [
       gauge('analytics_disk_free_bytes', 'Free on the disk of the data folder.', [sample(freeBytes(dataFolder))]),
-      gauge('analytics_state_bytes', 'Size of the state.', state ? [sample(state.size)] : []),
+      gauge('analytics_state_bytes', 'Size of the state and its journal.', [sample(bytes)]),
       gauge('analytics_last_backup_timestamp_seconds', 'When the latest automatic backup was made.', moment),
       gauge(
         'analytics_last_backup_failed',

@@ -145,7 +145,7 @@ function pointOf(value: number): number | '-' {
 }
 
 function zoom({ category }: AxesFigure, isLine: boolean, { theme }: DrawingContext) {
-  const end = isLine ? 100 : Math.min(100, (100 * barsInView) / category.labels.length);
+  const end = isLine ? 100 : (100 * (barsInView - 1)) / (category.labels.length - 1);
   return [
     { type: 'inside' as const, start: 0, end },
     {

@@ -1,11 +1,12 @@
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { startModernClickhouse } from '../../support/databases/modernClickhouse.ts';
 import { served } from '../../support/databases/livePlatforms.ts';
 import { hasMariadb, startMariadb } from '../../support/databases/mariadbServer.ts';
 import { postgresqlPrograms, startPostgresql } from '../../support/databases/postgresqlServer.ts';
 import type { DatabaseServer } from '../../support/databases/serverProcess.ts';
-import { fillMariadb, fillPostgresql, writeCsv, writeDuckdb, writeSqlite } from './flightTable.ts';
+import { fillClickhouse, fillMariadb, fillPostgresql, writeCsv, writeDuckdb, writeSqlite } from './flightTable.ts';
 
 /** An engine that holds the table of flights. */
 export interface BenchDatabase {
@@ -42,8 +43,13 @@ export async function startBenchDatabases(rowCount: number): Promise<BenchDataba
     await fillMariadb(server, rowCount);
     databases.push(onServer('mysql', server));
   } else console.log('Skipped: MariaDB is not installed here');
+  const clickhouse = await startModernClickhouse();
+  if (clickhouse) {
+    await fillClickhouse(clickhouse, csv);
+    databases.push(onServer('clickhouse', clickhouse));
+  }
   await rm(shared, { recursive: true });
-  return databases;
+  return databases.filter(({ platform }) => (process.env.BENCH_ENGINES ?? platform).split(',').includes(platform));
 }
 
 function onServer(platform: string, running: DatabaseServer): BenchDatabase {

@@ -6,6 +6,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { DuckDBInstance } from '@duckdb/node-api';
 import mysql from 'mysql2/promise';
 import pg from 'pg';
+import { askClickhouse } from '../../support/databases/clickhouseServer.ts';
 import type { DatabaseServer } from '../../support/databases/serverProcess.ts';
 import { sampleReply } from '../results/sampleReply.ts';
 
@@ -109,4 +110,20 @@ export async function fillMariadb(server: DatabaseServer, rowCount: number): Pro
   for (const rows of rowBatches(rowCount)) await client.query(`INSERT INTO ${tableName} VALUES ?`, [rows]);
   await client.query('COMMIT');
   await client.end();
+}
+
+const clickhouseTypes: Readonly<Record<string, string>> = {
+  BIGINT: 'Int64',
+  INTEGER: 'Int32',
+  TIMESTAMP: 'DateTime',
+  'VARCHAR(60)': 'String',
+  'DOUBLE PRECISION': 'Float64',
+  BOOLEAN: 'Bool',
+};
+
+/** Fills a recent ClickHouse, which reads the CSV file itself. */
+export async function fillClickhouse(server: DatabaseServer, csv: string): Promise<void> {
+  const definitions = columns.map(([name, type]) => `${name} Nullable(${clickhouseTypes[type] ?? type})`).join(', ');
+  await askClickhouse(server, `CREATE TABLE ${tableName} (${definitions}) ENGINE = MergeTree ORDER BY tuple()`);
+  await askClickhouse(server, `INSERT INTO ${tableName} SELECT * FROM file('${csv}', 'CSV', '${definitions}')`);
 }

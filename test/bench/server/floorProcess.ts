@@ -8,6 +8,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { DuckDBInstance } from '@duckdb/node-api';
 import mysql from 'mysql2';
 import pg from 'pg';
+import * as z from 'zod';
 import { tableName } from './flightTable.ts';
 
 const [engine = '', argument = ''] = process.argv.slice(2);
@@ -49,6 +50,18 @@ const floors: Record<string, () => Promise<number>> = {
     const took = performance.now() - started;
     await client.end();
     return took;
+  },
+  /** The same JSONCompact, read by hand. */
+  async clickhouse() {
+    const { host, port, user, password, database } = z
+      .record(z.string(), z.coerce.string())
+      .parse(JSON.parse(argument));
+    const headers = { 'X-ClickHouse-User': user ?? '', 'X-ClickHouse-Key': password ?? '' };
+    const query = new URLSearchParams({ database: database ?? '', query: `${select} FORMAT JSONCompact` });
+    const started = performance.now();
+    const reply = await fetch(`http://${host}:${port}/?${query.toString()}`, { method: 'POST', headers });
+    const { data } = z.object({ data: z.array(z.unknown()) }).parse(await reply.json());
+    return data.length > 0 ? performance.now() - started : NaN;
   },
   /** Every row as the driver makes it, let go of at once. */
   async mysql() {

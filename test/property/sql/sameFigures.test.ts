@@ -3,13 +3,15 @@ import path from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
+import type { Report } from '../../../src/contract/resources/report.ts';
 import { startReport } from '../../../src/server/reports/runReport.ts';
 import { functions } from '../../../src/server/reports/sql/functions.ts';
 import { type ShopEngine, startShopEngines } from '../../support/databases/shopEngines.ts';
+import { aggregateCases, isAggregate } from '../../support/reports/aggregateCases.ts';
 import { exact, plainText } from '../../support/reports/exactNumber.ts';
 import { type Figure, type FigureCase, figureCases, type FigureRow } from '../../support/reports/figureCases.ts';
 import { plan } from '../../support/reports/runPlan.ts';
-import { shopField, shopReport } from '../../support/reports/shopData.ts';
+import { type ShopData, shopField, shopReport } from '../../support/reports/shopData.ts';
 import { unevenFormulas, unevenSale, withUnevenTable } from '../../support/reports/unevenFigures.ts';
 import { soakSize } from '../../support/run/soakSize.ts';
 
@@ -19,6 +21,7 @@ import { soakSize } from '../../support/run/soakSize.ts';
 
 const formulasPerReport = 20;
 const everyEngine = 7;
+const groupCount = 3;
 const readmeFile = path.resolve(import.meta.dirname, '../../../src/server/databases/README.md');
 let engines: ShopEngine[] = [];
 
@@ -63,16 +66,11 @@ const document = z.looseObject({
   Data: z.array(z.record(z.string(), z.string().nullable())),
 });
 
-/** Results of formulas by row: numbers without zeros at their end, after `#`. */
-async function results({ dialect, database, name }: ShopEngine, cases: readonly Pick<FigureCase, 'formula'>[]) {
-  const fields = cases.map(({ formula }, index) => ({
-    ...shopField('s.id'),
-    RenamedField: `f${index}`,
-    Formula: formula,
-  }));
+/** Runs a report. Numbers are texts without zeros at their end, after `#`. */
+async function read({ dialect, database, name }: ShopEngine, report: Report, title: string) {
   const chunks = await startReport({
     report: {},
-    plan: plan(shopReport([{ ...shopField('s.id'), RenamedField: 'id' }, ...fields])),
+    plan: plan(report),
     dialect,
     source: '1',
     database: () => Promise.resolve(database),
@@ -80,14 +78,53 @@ async function results({ dialect, database, name }: ShopEngine, cases: readonly 
     isTopLevel: true,
     cache: undefined,
   }).catch((error: unknown) => {
-    throw new Error(`${name}: ${cases.map(({ formula }) => formula).join('; ')}`, { cause: error });
+    throw new Error(`${name}: ${title}`, { cause: error });
   });
   const pieces: Buffer[] = [];
   for await (const chunk of chunks) pieces.push(Buffer.from(chunk));
   const found = JSON.parse(Buffer.concat(pieces).toString(), (_key, value: unknown, { source }: { source?: string }) =>
     typeof value === 'number' ? shown(exact(source ?? '')) : value,
   );
-  return new Map(document.parse(found).Data.map((values) => [values.id, values]));
+  return document.parse(found).Data;
+}
+
+/** Results of formulas by row. */
+async function results(engine: ShopEngine, cases: readonly Pick<FigureCase, 'formula'>[]) {
+  const fields = cases.map(({ formula }, index) => ({
+    ...shopField('s.id'),
+    RenamedField: `f${index}`,
+    Formula: formula,
+  }));
+  const report = shopReport([{ ...shopField('s.id'), RenamedField: 'id' }, ...fields]);
+  const rows = await read(engine, report, cases.map(({ formula }) => formula).join('; '));
+  return new Map(rows.map((values) => [values.id, values]));
+}
+
+/** Wrong aggregates of an engine, over all rows and by group. */
+async function wrongAggregates(engine: ShopEngine, rows: readonly FigureRow[]) {
+  const fields = aggregateCases.map(({ column, aggregate }, index) =>
+    shopField(`s.${column}`, { RenamedField: `f${index}`, strGroup: aggregate }),
+  );
+  const wrong: object[] = [];
+  for (const isGrouped of [false, true]) {
+    const heads = isGrouped ? [shopField('s.tenant', { RenamedField: 'group' })] : [];
+    const found = await read(engine, shopReport([...heads, ...fields]), 'aggregates');
+    const groups = isGrouped ? Map.groupBy(rows, ({ tenant }) => tenant ?? '') : new Map([['', rows]]);
+    expect(found.length, engine.name).toBe(groups.size);
+    for (const values of found) {
+      const group = groups.get(values.group ?? '') ?? [];
+      for (const [index, each] of aggregateCases.entries()) {
+        const actual = values[`f${index}`]?.replace(/^#/, '').replace(/ 00:00:00(\.0+)?$/, '') ?? null;
+        const { column, aggregate } = each;
+        // SQLite has no decimals: it adds binary fractions.
+        const isBinary = engine.dialect.platform === 'sqlite' && column === 'amount';
+        const expected = { ...each.figure(group), ...(isBinary && { approximate: true as const }) };
+        const given = { group: group.map((row) => row[column]), expected: expected.text, actual };
+        if (!isAggregate(actual, expected)) wrong.push({ engine: engine.name, column, aggregate, ...given });
+      }
+    }
+  }
+  return wrong;
 }
 
 function shown(figure: Figure): string | null {
@@ -116,6 +153,33 @@ async function wrongFigures(engine: ShopEngine, rows: readonly FigureRow[]) {
   return wrong;
 }
 
+function salesOf(rows: readonly FigureRow[]): ShopData {
+  const sales = rows.map(({ pieces: whole, amount: decimal, ratio: fraction, ...rest }, index) => ({
+    ...{ id: index + 1, store_id: null, clerk_id: null, ...rest },
+    ...{ amount: decimal && Number(decimal), pieces: whole && BigInt(whole), ratio: fraction && Number(fraction) },
+  }));
+  return { sales, stores: [], clerks: [] };
+}
+
+describe('an aggregate', () => {
+  it('gives the figure that a person computes, on every platform', async () => {
+    let runs = 0;
+    // The square of a number of 16 digits leaves a double none for the deviation.
+    const small = row.map((sale) => ({ ...sale, pieces: sale.pieces && sale.pieces.slice(0, 4) }));
+    await fc.assert(
+      fc.asyncProperty(fc.array(small, { minLength: 1, maxLength: 40 }), async (drawn) => {
+        runs += 1;
+        const asked = engines.filter(({ dialect }) => dialect.platform !== 'trino' || runs <= soakSize(1, Infinity));
+        const rows = drawn.map((sale, index) => ({ ...sale, tenant: `group ${index % groupCount}` }));
+        await Promise.all(asked.map((engine) => engine.write(salesOf(rows))));
+        const wrong = await Promise.all(asked.map((engine) => wrongAggregates(engine, rows)));
+        expect(wrong.flat()).toEqual([]);
+      }),
+      { numRuns: soakSize(3, 300), endOnFailure: true },
+    );
+  }, 3_600_000);
+});
+
 describe('a formula', () => {
   it('gives the figure that a person computes, on every platform', async () => {
     let runs = 0;
@@ -124,15 +188,7 @@ describe('a formula', () => {
         runs += 1;
         // Each query on Trino takes much of the processor.
         const asked = engines.filter(({ dialect }) => dialect.platform !== 'trino' || runs <= soakSize(1, Infinity));
-        const sales = rows.map(({ pieces: whole, amount: decimal, ratio: fraction, ...rest }, index) => ({
-          ...{ id: index + 1, store_id: null, clerk_id: null, ...rest },
-          ...{
-            amount: decimal && Number(decimal),
-            pieces: whole && BigInt(whole),
-            ratio: fraction && Number(fraction),
-          },
-        }));
-        await Promise.all(asked.map((engine) => engine.write({ sales, stores: [], clerks: [] })));
+        await Promise.all(asked.map((engine) => engine.write(salesOf(rows))));
         const wrong = await Promise.all(asked.map((engine) => wrongFigures(engine, rows)));
         expect(wrong.flat()).toEqual([]);
       }),
@@ -145,7 +201,9 @@ describe('a formula', () => {
     expect(Object.keys(functions).filter((name) => !formulas.includes(`${name}(`))).toEqual([]);
   });
 
-  it('is named in the README where no dialect makes it the same', async () => {
+  it('is named in the README where no dialect makes it the same', async ({ skip }) => {
+    // A missing engine has been named, and fails the run in CI.
+    if (engines.length < everyEngine) return skip('An engine is missing');
     const empty = {
       store_id: null,
       clerk_id: null,
@@ -165,8 +223,6 @@ describe('a formula', () => {
       (_, column) => new Map(found.map(([name, values]) => [name, String(values?.[`f${column}`])])),
     );
     expect(byFormula.map((figures) => new Set(figures.values()).size > 1)).not.toContain(false);
-    // A missing engine has been named, and fails the run in CI.
-    if (engines.length < everyEngine) return;
     const readme = await readFile(readmeFile, 'utf8');
     const written = withUnevenTable(readme, byFormula);
     if (process.env.WRITE_MATRIX) await writeFile(readmeFile, written);

@@ -11,6 +11,7 @@ import { dialectOf } from '../../../src/server/reports/sql/dialects.ts';
 import { MemoryDatabase } from '../reports/memoryDatabase.ts';
 import { columnTypes, literal, type ShopData, writeShop } from '../reports/shopData.ts';
 import { askClickhouse, hasClickhouse, startClickhouse } from './clickhouseServer.ts';
+import { startGivenEngine } from './givenEngine.ts';
 import { hasMariadb, startMariadb } from './mariadbServer.ts';
 import { postgresqlPrograms, startPostgresql } from './postgresqlServer.ts';
 import { startModernClickhouse } from './modernClickhouse.ts';
@@ -31,10 +32,12 @@ export interface ShopEngine {
 }
 
 /**
- * The engines that this machine can run, DuckDB first; `newest` leaves out the release of ClickHouse that is refused. Names
+ * DuckDB and the server that `npm run test:engine` is given, or the engines that this machine can run, DuckDB first; `newest` leaves out the release of ClickHouse that is refused. Names
  * those that it cannot run in one visible line.
  */
 export async function startShopEngines(releases: 'all' | 'newest' = 'all'): Promise<ShopEngine[]> {
+  const given = process.env.ENGINE_URL;
+  if (given !== undefined) return [await duckdbShop(), await startGivenEngine(given)];
   const engines = [await duckdbShop(), await sqliteShop()];
   if (postgresqlPrograms()) engines.push(await postgresqlShop('PostgreSQL', await startPostgresql()));
   else console.warn('Skipped: PostgreSQL is not installed here');

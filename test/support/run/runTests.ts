@@ -32,6 +32,7 @@ const vitest = (suite: string, project = suite, files: readonly string[] = []): 
 const suites: Record<string, string[]> = {
   unit: vitest('unit'),
   contract: vitest('contract'),
+  doors: vitest('doors'),
   property: vitest('property'),
   payloads: vitest('payloads'),
   page: vitest('page'),
@@ -43,7 +44,7 @@ const suites: Record<string, string[]> = {
  * These run one after another beside the workbench suite, which leaves a third of two processors idle, and give way to it. None
  * of them turns on how long something takes.
  */
-const besideUi = ['property', 'payloads'];
+const besideUi = ['doors', 'property', 'payloads'];
 
 async function node(args: readonly string[]): Promise<number> {
   const child = await startProcess(process.execPath, args, { cwd: projectRoot });

@@ -97,7 +97,9 @@ export function ChartView({ model, view, viewNumber }: { model: PageModel; view:
         class="chart-stage"
         // Screen readers pass the arrow keys to an application only.
         role="application"
+        // Gets the focus once it is drawn: a name that changes later is not read.
         tabIndex={summary === '' ? undefined : 0}
+        inert={summary === ''}
         aria-roledescription={l10n.t('chart')}
         aria-label={summary || state.title}
         aria-description={l10n.t('Arrow keys read the values. T shows the table.')}

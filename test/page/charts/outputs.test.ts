@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ResultsHost, type ShownResult } from '../support/pages/resultsHost.ts';
-import { waitFor } from '../support/waitFor.ts';
+import { ResultsHost, type ShownResult } from '../../support/pages/resultsHost.ts';
+import { waitFor } from '../../support/waitFor.ts';
 
 /** A report of the sample for each output type that is a picture, and what its page shows. */
 const charts: readonly [report: string, kind: string][] = [
