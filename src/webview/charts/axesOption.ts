@@ -1,11 +1,12 @@
 import type { AxisSeries, ChartFigure } from '../../contract/pages/chartFigure.ts';
+import { mix } from './colours.ts';
 import { baseOption, numberWriter, shortName, shortDateWriter, tipText, type DrawingContext } from './drawing.ts';
 
 type AxesFigure = Extract<ChartFigure, { kind: 'axes' }>;
 
 /** Maximum number of bars visible side by side; the slider shows the rest. */
 const barsInView = 60;
-/** Opacity of bars behind lines. */
+/** Share of their colour in bars behind lines. */
 const behindLines = 0.4;
 /** Series with more points are drawn in the simplest form. */
 const manyPoints = 2_000;
@@ -103,6 +104,7 @@ function drawSeries(
   const hasLines = series.some(({ mark }) => mark === 'line');
   const hasBars = series.some(({ mark }) => mark !== 'line');
   const isMany = one.values.length > manyPoints;
+  const colour = theme.series[index % theme.series.length] ?? theme.text;
   const common = { name: one.name, yAxisIndex: one.axis, data: [...one.values].map(pointOf) };
   if (one.mark === 'line') {
     return {
@@ -129,9 +131,10 @@ function drawSeries(
     large: isMany,
     barCategoryGap: isSkyline ? '0%' : category.labels.length > 30 ? '20%' : '35%',
     itemStyle: {
-      borderColor: theme.background,
-      borderWidth: isSkyline || isStacked ? 0.5 : 0,
-      opacity: hasLines ? behindLines : 1,
+      // Behind lines, bars are pale within an edge that can be seen.
+      ...(hasLines && { color: mix(theme.background, colour, behindLines) }),
+      borderColor: hasLines ? colour : theme.background,
+      borderWidth: hasLines && !isMany ? 1 : isSkyline || isStacked ? 0.5 : 0,
     },
   };
 }

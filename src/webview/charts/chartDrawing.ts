@@ -17,7 +17,7 @@ import type { MarkRow, Span } from './chartMarks.ts';
 import { markBox, type Box } from './markBox.ts';
 import { gaugeOption, partId, pieOption, treeOption, readHovered } from './partsOption.ts';
 import { RegionMap, type RegionValue } from './regionMap.ts';
-import { textOn, mix, type ChartTheme } from './colours.ts';
+import { textOn, mix, visibleOn, type ChartTheme } from './colours.ts';
 
 use([BarChart, GaugeChart, LineChart, MapChart, PieChart, TreemapChart]);
 use([
@@ -246,7 +246,7 @@ export function mapOption(figure: MapFigure, map: RegionMap, mapName: string, co
         roam: false,
         selectedMode: false as const,
         label: { show: false },
-        itemStyle: { areaColor: theme.none, borderColor: theme.isHighContrast ? theme.text : theme.background },
+        itemStyle: { areaColor: theme.none, borderColor: theme.isHighContrast ? theme.text : theme.quietText },
         emphasis: {
           label: { show: false },
           itemStyle: { areaColor: theme.series[1] ?? theme.text, color: textOn(theme.series[1] ?? theme.text) },
@@ -282,7 +282,9 @@ function readTheme(): ChartTheme {
     quietText: read('descriptionForeground', text),
     line: read('panel-border', read('contrastBorder', '#80808059')),
     // Twelve series need more colours than a theme has: the second set is blended with the background.
-    series: [...series, ...series.map((colour) => mix(background, colour, 0.55))],
+    series: [...series, ...series.map((colour) => mix(background, colour, 0.55))].map((colour) =>
+      visibleOn(background, colour, text),
+    ),
     scale: [mix(background, blue, 0.18), blue],
     none: mix(background, text, 0.1),
     fontFamily: read('font-family', 'sans-serif'),

@@ -179,6 +179,8 @@ export class DataGrid {
   }
 
   focus(): void {
+    // The first focus scrolls to the active cell: a grid that was hidden must have its size by then.
+    this.#resize();
     this.#element.focus();
   }
 

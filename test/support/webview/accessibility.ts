@@ -1,6 +1,7 @@
 import axe, { type AxeResults } from 'axe-core';
 import type { Frame } from 'playwright-core';
 import { expect } from 'vitest';
+import { faintColours } from './faintColours.ts';
 
 /**
  * Holds a page of ours against the rules of axe-core, as it looks now.
@@ -18,5 +19,6 @@ export async function isAccessible(frame: Frame, what: string): Promise<number> 
     nodes.map(({ html, failureSummary }) => `${id} (${impact}): ${html}\n  ${failureSummary ?? ''}`),
   );
   expect(found, what).toEqual([]);
+  expect(await faintColours(frame), `colours of ${what}`).toEqual([]);
   return passes.length + violations.length;
 }
