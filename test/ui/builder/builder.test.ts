@@ -120,7 +120,7 @@ describe('the report builder in the editor', () => {
     await builder.hasFields(['Origin State', 'Flights', 'Average Delay', 'On-Time Share', 'Longest Delay']);
     await builder.sqlSays(/GROUP BY "flights"\."origin_state"/);
     await workbench.screenshot('builder-light');
-    await editor.isDirty(`${report}.report.json`, false);
+    await editor.isDirty(`Report Builder: ${report}`, false);
   });
 
   const names = (flights: string) => ['Origin State', flights, 'Average Delay', 'On-Time Share', 'Longest Delay'];
@@ -130,7 +130,7 @@ describe('the report builder in the editor', () => {
     await name.press('End');
     await name.pressSequentially(' flown', { delay: 30 });
     await builder.hasFields(names('Flights flown'));
-    await editor.isDirty(`${report}.report.json`, true);
+    await editor.isDirty(`Report Builder: ${report}`, true);
     await workbench.page.keyboard.press('Control+z');
     await builder.hasFields(names('Flights'));
     await workbench.page.keyboard.press('Control+Shift+z');
@@ -167,7 +167,7 @@ describe('the report builder in the editor', () => {
     await workbench.quickPickChoose('Bird Strikes');
     await workbench.quickInput('Name of the new report', 'Delays, copied');
     await workbench.treeItem('Delays, copied').waitFor();
-    await editor.isDirty('Delays, copied.report.json', false);
+    await editor.isDirty('Report Builder: Delays, copied', false);
     const copied = workbench.page.locator('.tab', { hasText: 'Delays, copied' });
     const isClosed = async () => (await copied.count()) === 0;
     await until('the copy to be closed', isClosed, () => workbench.palette('View: Close Editor'), { tryFor: 5_000 });
