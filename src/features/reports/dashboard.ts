@@ -6,6 +6,7 @@ import { attempt } from '../../editor/commandError.ts';
 import type { CommandServices, ReportTarget } from '../../editor/commands/services.ts';
 import { displayText } from '../../editor/displayText.ts';
 import { showInformationMessage } from '../../editor/messages.ts';
+import { reportTargetOf } from '../../editor/nodes/objectTarget.ts';
 import { isTreeNode } from '../../editor/nodes/treeNode.ts';
 import { pickItem } from '../../editor/pickers/pickItem.ts';
 
@@ -35,7 +36,8 @@ export async function openDashboard(services: CommandServices, argument?: unknow
 }
 
 function dashboardOf(argument: unknown): ReportTarget | undefined {
-  if (!isTreeNode(argument) || argument.kind !== 'dashboard') return undefined;
+  if (!isTreeNode(argument)) return reportTargetOf(argument);
+  if (argument.kind !== 'dashboard') return undefined;
   const { connection, item } = argument;
   return { connectionId: connection.id, reportId: item.itemId, name: item.name };
 }

@@ -248,15 +248,11 @@ function reportItem({ kind, item: facts, connection }: ItemNode): vscode.TreeIte
   );
   const favourite = facts.isFavourite ? vscode.l10n.t('favourite') : '';
   item.accessibilityInformation = { label: [facts.name, type, favourite].filter((part) => part !== '').join(', ') };
-  if (kind === 'dashboard') {
-    item.command = { command: 'analytics.dashboard.open', title: vscode.l10n.t('Open Dashboard') };
-  } else {
-    item.command = {
-      command: 'analytics.report.run',
-      title: vscode.l10n.t('Run Report'),
-      arguments: [{ connectionId: connection.id, reportId: facts.itemId, name: facts.name }],
-    };
-  }
+  const target = { connectionId: connection.id, reportId: facts.itemId, name: facts.name };
+  item.command =
+    kind === 'dashboard'
+      ? { command: 'analytics.dashboard.open', title: vscode.l10n.t('Open Dashboard'), arguments: [target] }
+      : { command: 'analytics.report.run', title: vscode.l10n.t('Run Report'), arguments: [target] };
   return item;
 }
 
