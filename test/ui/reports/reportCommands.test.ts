@@ -80,10 +80,10 @@ describe('what is done with a report from the sidebar', () => {
       await workbench.palette('Analytics: Save Report As…');
       await workbench.quickPickChoose('Flights');
       await workbench.quickInput('Name of the new report', 'Birds, copied');
-      await workbench.tab('Birds, copied.report.json').waitFor();
+      await workbench.tab('Birds, copied').waitFor();
       // Its tab comes before its text, and looks saved until that is there.
       await waitFor('the copy to be sent', async () => scene.proxy.asked.some((path) => path.endsWith('/SaveReport')));
-      await editor.isDirty('Birds, copied.report.json', false);
+      await editor.isDirty('Birds, copied', false);
     });
     expect(calls).toEqual(['SaveReport']);
     const place = ['ReportID', 'Reportname', 'folderid', 'folderpath', 'CreatedDate', 'CreatedBy', 'Permissions'];
