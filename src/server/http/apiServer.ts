@@ -141,7 +141,7 @@ export class ApiServer {
   }
 
   /**
-   * Refuses new calls with 503 and gives running ones `withinMs` to finish. The others are told that the server stops;
+   * Refuses new calls with 503 and gives running ones `withinMs` to finish. The others learn that the server stops;
    * replies that have begun are cut off, which clients see as incomplete.
    */
   async stop(withinMs = usualFarewell): Promise<void> {

@@ -1,4 +1,4 @@
-/** What stands in place of a secret. */
+/** Replaces a secret. */
 const mask = '***';
 
 /** Fields whose values are secrets, in JSON, query strings, connection strings and messages of drivers. */

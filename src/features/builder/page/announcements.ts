@@ -9,7 +9,7 @@ interface Announced {
   remark: string;
 }
 
-/** What screen readers are told of the builder: its fields, changes of the report's parts, and why something failed. */
+/** What screen readers announce of the builder: its fields, changes of the report's parts, and why something failed. */
 export class BuilderAnnouncements {
   /** The server's last error: its SQL is asked for again after each change. */
   #sqlProblem = '';
@@ -79,7 +79,7 @@ function fieldsOf({ fields }: BuilderReport): Entry[] {
   return numbered(fields.map(({ alias, source, name }) => ({ key: alias || source, name })));
 }
 
-/** Rows have no identity of their own: equal ones of a field are told apart by their order. */
+/** Rows have no identity of their own: equal ones of a field differ by their order. */
 function criteriaOf({ fields }: BuilderReport): Entry[] {
   const counted = fields.flatMap(({ alias, source, name, criteria }) =>
     criteria.map(() => ({ key: alias || source, name: l10n.t('Criterion of {0}', name) })),

@@ -2,7 +2,7 @@ import * as l10n from '../../../../l10n/l10n.ts';
 import { emptyStateText, foundText, isRunning, keptText, rowsText, selectionText } from './describe.ts';
 import type { PageView } from './pageView.ts';
 
-/** What screen readers are told of a change of the page: its run, its rows, and what a search or a selection found. */
+/** What screen readers announce of a change of the page: its run, its rows, and what a search or a selection found. */
 export function announcements(before: PageView | undefined, after: PageView): string[] {
   const run = runAnnouncement(before, after);
   const texts = [
