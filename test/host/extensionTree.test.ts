@@ -96,13 +96,13 @@ describe('how nodes look', () => {
     }
   });
 
-  it('runs a report on a click, and opens what has no children as a document', () => {
-    const opens = ['user', 'dataTag', 'policy'];
-    for (const node of nodesNamed('Name')) {
-      const { command } = treeItem(node, facts);
-      const other = opens.includes(node.kind) ? 'analytics.object.open' : undefined;
-      assert.equal(command?.command, node.kind === 'report' ? 'analytics.report.run' : other);
-    }
+  it('runs a report on a click, opens a dashboard, and opens what has no children as a document', () => {
+    const clicks = new Map<string, string>([
+      ['report', 'analytics.report.run'],
+      ['dashboard', 'analytics.dashboard.open'],
+      ...['user', 'dataTag', 'policy'].map((kind) => [kind, 'analytics.object.open'] as const),
+    ]);
+    for (const node of nodesNamed('Name')) assert.equal(treeItem(node, facts).command?.command, clicks.get(node.kind));
   });
 });
 

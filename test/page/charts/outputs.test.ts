@@ -25,9 +25,9 @@ const grids: readonly [report: string, cell: string][] = [
 
 /** The first colour of charts by theme; no theme has them. */
 const themes = [
-  ['dark', [17, 34, 51]],
-  ['light', [203, 99, 3]],
-  ['high-contrast', [5, 250, 5]],
+  ['dark', '#1f1f1f', [51, 153, 204]],
+  ['light', '#ffffff', [203, 99, 3]],
+  ['high-contrast', '#000000', [5, 250, 5]],
 ] as const;
 
 describe('each output type of the sample', () => {
@@ -119,10 +119,11 @@ describe('each output type of the sample', () => {
     async (report) => {
       const page = await host.run(report);
       await page.isDone();
-      for (const [theme, colour] of themes) {
+      for (const [theme, background, colour] of themes) {
         const [red, green, blue] = colour;
         await page.frame.evaluate(`{
           document.body.className = 'vscode-${theme}';
+          document.documentElement.style.setProperty('--vscode-editor-background', '${background}');
           document.documentElement.style.setProperty('--vscode-charts-blue', 'rgb(${colour.join()})');
         }`);
         await waitFor(`the colour of ${theme}`, () =>

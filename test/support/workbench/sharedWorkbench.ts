@@ -21,10 +21,20 @@ let idle: Workbench | undefined;
 export async function shareWorkbench({ theme, size }: SharedOptions): Promise<Workbench> {
   const workbench = idle;
   idle = undefined;
-  if (!workbench) return openWorkbench({ theme, size, settings: sharedSettings });
+  return (
+    (workbench && (await reuse(workbench, { theme, size }))) ?? openWorkbench({ theme, size, settings: sharedSettings })
+  );
+}
+
+/** Gives a workbench that was left empty its theme and size; ends one whose editor misses the change of its settings. */
+async function reuse(workbench: Workbench, { theme, size }: SharedOptions): Promise<Workbench | undefined> {
   await workbench.page.setViewportSize(size);
-  await writeSettings(hostFolders(workbench.stateFolder), workbenchSettings({ theme, settings: sharedSettings }));
-  await workbench.wears(theme);
+  const settings = workbenchSettings({ theme, settings: sharedSettings });
+  await writeSettings(hostFolders(workbench.stateFolder), settings);
+  if (!(await workbench.wears(theme, 10_000))) {
+    await workbench.stop();
+    return undefined;
+  }
   openWorkbenches.add(workbench);
   return workbench;
 }

@@ -477,13 +477,17 @@ export class Workbench {
   async useTheme(theme: Theme): Promise<void> {
     await this.palette('Preferences: Color Theme');
     await this.quickPickChoose(themes[theme].label);
-    await this.wears(theme);
+    if (!(await this.wears(theme, 30_000))) throw new Error(`The page does not show the theme ${theme}.`);
     await this.page.locator('.quick-input-widget').waitFor({ state: 'hidden' });
   }
 
-  /** Waits until the page shows a colour theme. */
-  async wears(theme: Theme): Promise<void> {
-    await this.page.locator(`.monaco-workbench[class*="${themes[theme].file}"]`).waitFor();
+  /** Whether the page shows a colour theme within a time in milliseconds. */
+  async wears(theme: Theme, patience: number): Promise<boolean> {
+    const dressed = this.page.locator(`.monaco-workbench[class*="${themes[theme].file}"]`);
+    return dressed.waitFor({ timeout: patience }).then(
+      () => true,
+      () => false,
+    );
   }
 
   /** Takes a picture of the page into test/screenshots/NAME.png and returns its path. */

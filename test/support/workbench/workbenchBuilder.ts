@@ -35,11 +35,11 @@ export class WorkbenchBuilder extends BuilderPage {
   }
 
   /** Saves by the key, with the focus in the page, until the tab shows that nothing is unsaved. */
-  async save(file: string): Promise<void> {
-    const tab = this.workbench.page.locator('.tabs-container .tab', { hasText: file }).first();
+  async save(title: string): Promise<void> {
+    const tab = this.workbench.page.locator('.tabs-container .tab', { hasText: title }).first();
     const isSaved = async () => !((await tab.getAttribute('class', { timeout: 2_000 })) ?? '').includes('dirty');
     await until(
-      `${file} to be saved`,
+      `${title} to be saved`,
       isSaved,
       async () => {
         await this.frame.getByRole('tab', { selected: true }).focus({ timeout: 2_000 });
@@ -50,8 +50,8 @@ export class WorkbenchBuilder extends BuilderPage {
   }
 
   /** Saves a new report by the key. @returns the builder of the report on the server, which takes the place of this one. */
-  async create(file: string): Promise<WorkbenchBuilder> {
-    await this.save(file);
+  async create(title: string): Promise<WorkbenchBuilder> {
+    await this.save(title);
     await waitFor('the builder of the new document to go', async () => this.frame.isDetached());
     return WorkbenchBuilder.inFront(this.workbench);
   }

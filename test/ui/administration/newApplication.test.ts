@@ -82,7 +82,7 @@ describe.skipIf(!postgresqlPrograms())('a new application on PostgreSQL', () => 
     await builder.addField('amount');
     await builder.addField('name');
     await builder.sqlSays(/JOIN/);
-    await builder.create('Amounts.report.json');
+    await builder.create('Report Builder: Amounts');
   });
 
   it('leaves a report that runs to the rows of SQL written by hand, and no journal', async () => {

@@ -125,9 +125,9 @@ describe('the sidebar while somebody else is at work', () => {
     const message = workbench.notification('Could not open "state"');
     await message.waitFor();
     proxy.rule = () => 'pass';
-    const words = await message.innerText();
-    expect(words).toContain('the connection was lost');
-    expect(words).not.toMatch(/analytics:|Unable to read/);
+    // The message fades in: its words show a moment after its buttons.
+    await expect.poll(() => message.innerText()).toContain('the connection was lost');
+    expect(await message.innerText()).not.toMatch(/analytics:|Unable to read/);
     await workbench.screenshot('tree-cannot-open');
   });
 });

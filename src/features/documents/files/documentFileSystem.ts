@@ -248,8 +248,18 @@ export class DocumentFileSystem extends FilesOnly implements vscode.FileSystemPr
     await this.#load(uri, true);
   }
 
-  /** Loads the current object for the editor. */
+  /** Loads the current object for the editor, and keeps the reason of a failure for {@link withReason}. */
   async #load(uri: vscode.Uri, givesUpChanges = false): Promise<OpenDocument> {
+    try {
+      return await this.#loadCurrent(uri, givesUpChanges);
+    } catch (error) {
+      const key = uri.toString();
+      if (this.#reasons.has(key)) this.#reasons.set(key, error instanceof Error ? (error.cause ?? error) : error);
+      throw error;
+    }
+  }
+
+  async #loadCurrent(uri: vscode.Uri, givesUpChanges: boolean): Promise<OpenDocument> {
     let seen = this.#changes;
     const { kind, server, target, reading } = await resolveDocument(uri, this.#options.server, readResolved);
     let view: JsonObject;
@@ -262,7 +272,6 @@ export class DocumentFileSystem extends FilesOnly implements vscode.FileSystemPr
       }
       view = editableView(full, kind.shape);
     } catch (error) {
-      if (this.#reasons.has(uri.toString())) this.#reasons.set(uri.toString(), error);
       throw refusal(couldNotOpen(kind, target, server.name), reasonOf(error), error);
     }
     const before = this.#documents.get(uri);

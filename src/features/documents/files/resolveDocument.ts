@@ -36,7 +36,7 @@ export async function resolveDocument<T = undefined>(
   const why = vscode.l10n.t(
     'another installation now answers at this address. Open the object again from the sidebar.',
   );
-  throw refusal(couldNotReach(kind, target), why);
+  throw refusal(couldNotReach(kind, target), why, new Error(why));
 }
 
 /** The server with the id of its installation, and what is read from it meanwhile. */
