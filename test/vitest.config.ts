@@ -40,8 +40,8 @@ const throughDoors = [
   'promptErrors',
 ];
 
-/** `npm test` runs these beside the workbench suite, to which they give way. */
-const besideUiTimeout = 600_000;
+/** `npm test` runs these beside the suites in the editor, to which they give way. */
+const besideEditorTimeout = 600_000;
 
 /** Stands for `vscode` where no editor runs. */
 const fakeEditor = path.join(import.meta.dirname, 'support/vscode/index.ts');
@@ -59,7 +59,7 @@ export default defineConfig({
           name: 'unit',
           isolate: false,
           include: ['unit/**/*.test.ts'],
-          setupFiles: ['support/vscode/forgetCommands.ts'],
+          setupFiles: ['support/vscode/forgetCommands.ts', 'support/security/quickHashes.ts'],
           testTimeout: 30_000,
           hookTimeout: 60_000,
         },
@@ -81,8 +81,8 @@ export default defineConfig({
           include: throughDoors.map((name) => `contract/security/${name}.test.ts`),
           globalSetup: ['support/databases/trinoSetup.ts'],
           env: { ANALYTICS_STUDIO_DOORS: 'tls' },
-          testTimeout: besideUiTimeout,
-          hookTimeout: besideUiTimeout,
+          testTimeout: besideEditorTimeout,
+          hookTimeout: besideEditorTimeout,
         },
       },
       {
@@ -92,8 +92,8 @@ export default defineConfig({
           isolate: false,
           include: ['property/**/*.test.ts'],
           globalSetup: ['support/databases/trinoSetup.ts'],
-          setupFiles: ['support/run/propertySeed.ts'],
-          testTimeout: besideUiTimeout,
+          setupFiles: ['support/run/propertySeed.ts', 'support/security/quickHashes.ts'],
+          testTimeout: besideEditorTimeout,
         },
       },
       {
@@ -102,13 +102,13 @@ export default defineConfig({
           isolate: false,
           include: withPayloads,
           exclude: withoutPayloads.map((name) => `unit/client/**/${name}.test.ts`),
-          setupFiles: ['support/run/propertySeed.ts', 'support/run/payloadSeed.ts'],
+          setupFiles: ['support/run/propertySeed.ts', 'support/run/payloadSeed.ts', 'support/security/quickHashes.ts'],
           env: {
             ANALYTICS_STUDIO_PAYLOADS: payloadSeed,
             PROPERTY_RUNS: process.env.PROPERTY_RUNS ?? '200',
           },
-          testTimeout: besideUiTimeout,
-          hookTimeout: besideUiTimeout,
+          testTimeout: besideEditorTimeout,
+          hookTimeout: besideEditorTimeout,
         },
       },
       {
@@ -118,7 +118,7 @@ export default defineConfig({
           name: 'page',
           include: ['page/**/*.test.ts'],
           globalSetup: ['support/pages/chromium.ts', 'support/pages/sampleServer.ts'],
-          // A test takes about a second, and much longer beside the workbench suite.
+          // A test takes about a second, and much longer beside the suites in the editor.
           testTimeout: 90_000,
           hookTimeout: 90_000,
           expect: { poll: { timeout: 10_000 } },

@@ -35,6 +35,8 @@ export interface TestServerOptions {
   serverArgs?: readonly string[];
   /** Script to run. Default the sources, `src/server/main.ts`. */
   script?: string;
+  /** Hashes passwords at the cost that the product has, for tests about it and for data that another server wrote. Default false. */
+  realHashes?: boolean;
   /** Arguments to Node.js itself. Default none. */
   nodeArgs?: readonly string[];
   /** Program, with its arguments, that prepares a place for the server and then becomes Node.js. Default none. */
@@ -96,6 +98,7 @@ export interface TestServer {
 const doorsAreTls = process.env.ANALYTICS_STUDIO_DOORS === 'tls';
 const projectRoot = path.resolve(import.meta.dirname, '..', '..');
 const patience = 30_000;
+const quickHashes = ['--import', path.join(import.meta.dirname, 'security', 'quickHashes.ts')];
 
 /**
  * Starts the embedded server with a fresh data folder and waits until it answers.
@@ -109,6 +112,7 @@ export async function startServer(options: TestServerOptions = {}): Promise<Test
   const prefix = options.prefix ?? '/api';
   const own = [
     process.execPath,
+    ...(options.realHashes || options.script !== undefined ? [] : quickHashes),
     ...(options.nodeArgs ?? []),
     ...commandLine(options),
     ...(door?.args ?? []),

@@ -40,11 +40,10 @@ const suites: Record<string, string[]> = {
   ui: vitest('ui'),
 };
 
-/**
- * These run one after another beside the workbench suite, which leaves a third of two processors idle, and give way to it. None
- * of them turns on how long something takes.
- */
-const besideUi = ['doors', 'property', 'payloads'];
+/** These drive VS Code, one after another, and leave much of two processors idle. */
+const inEditor = ['host', 'ui'];
+/** These run one after another beside those in the editor, and give way to them. None of them turns on how long something takes. */
+const besideEditor = ['doors', 'property', 'payloads'];
 
 async function node(args: readonly string[]): Promise<number> {
   const child = await startProcess(process.execPath, args, { cwd: projectRoot });
@@ -101,6 +100,7 @@ const mostRunAgain = 2;
 
 /** Runs the workbench suite, and files that failed once more, where they are few. */
 async function runUi(): Promise<TestCounts> {
+  await clearEditorLosses();
   const first = await runSuite('ui', suites.ui ?? []);
   const failed = await failedOf('ui');
   if (failed.length === 0 || failed.length > mostRunAgain) return first;
@@ -145,22 +145,20 @@ async function runSuites(chosen: readonly string[]): Promise<TestCounts> {
   if (unknown) throw new Error(`There is no suite "${unknown}", only ${Object.keys(suites).join(', ')}.`);
   if ((await node(['esbuild.js'])) !== 0) return failedOnce('build', 'could not be built');
   const names = Object.keys(suites).filter((name) => chosen.length === 0 || chosen.includes(name));
-  const aside = names.includes('ui') ? names.filter((name) => besideUi.includes(name)) : [];
+  const shown = names.filter((name) => inEditor.includes(name));
+  const aside = shown.length > 0 ? names.filter((name) => besideEditor.includes(name)) : [];
   const counted: TestCounts[] = [];
   const lines: string[] = [];
   const count = (name: string, counts: TestCounts) => {
     counted.push(counts);
     lines.push(`${name.padEnd(10)}${describeCounts(counts)}`);
   };
-  for (const name of names.filter((other) => other !== 'ui' && !aside.includes(other)))
+  for (const name of names.filter((other) => !shown.includes(other) && !aside.includes(other)))
     count(name, await runSuite(name, suites[name] ?? []));
-  if (names.includes('ui')) {
-    await clearEditorLosses();
-    const [ui, ended] = await Promise.all([runUi(), runAside(aside)]);
-    for (const [name, counts] of ended) count(name, await counts());
-    count('ui', ui);
-    counted.push(await tellEditorLosses());
-  }
+  const running = runAside(aside);
+  for (const name of shown) count(name, await (name === 'ui' ? runUi() : runSuite(name, suites[name] ?? [])));
+  for (const [name, counts] of await running) count(name, await counts());
+  if (names.includes('ui')) counted.push(await tellEditorLosses());
   for (const name of names) tellFailures(name, await failedOf(name));
   await tellSlowest(names);
   console.log(`\n${lines.join('\n')}\n`);

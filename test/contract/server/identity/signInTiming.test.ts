@@ -18,7 +18,7 @@ const mostWorkApart = 0.05;
 let server: TestServer;
 let admin: SignedIn;
 beforeAll(async () => {
-  server = await startServer({ script: soakScript });
+  server = await startServer({ script: soakScript, realHashes: true });
   admin = await server.login('admin', server.adminPassword);
 });
 afterAll(() => server.stop());

@@ -17,7 +17,7 @@ let outcomes: AutomaticBackupOutcome[];
 beforeEach(async () => {
   scratch = mkdtempSync(path.join(tmpdir(), 'analytics-daily-'));
   dataFolder = folderWithState(keptState('0.1.0'));
-  server = await startServer({ dataFolder, password: keptPassword });
+  server = await startServer({ dataFolder, password: keptPassword, realHashes: true });
   outcomes = [];
 });
 afterEach(async () => {

@@ -40,7 +40,7 @@ const at = (name: string) => path.join(scratch, name);
 const backUp = (to = at('a.db')) => runCommand(['backup', '--data', dataFolder, '--to', to]);
 const restore = (from: string, ...more: string[]) =>
   runCommand(['restore', '--data', dataFolder, '--from', from, ...more]);
-const running = async () => (server = await startServer({ dataFolder, password: keptPassword }));
+const running = async () => (server = await startServer({ dataFolder, password: keptPassword, realHashes: true }));
 const halted = async () => {
   await server?.stop();
   server = undefined;

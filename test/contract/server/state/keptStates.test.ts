@@ -56,7 +56,7 @@ describe.each(releases)('the state that release %s left', (release) => {
       const dataFolder = folderWithState(keptState(release));
       try {
         const recorded = recordedReplies(release);
-        const server = await startServer({ dataFolder });
+        const server = await startServer({ dataFolder, realHashes: true });
         const replies = await ask(server, recorded).finally(() => server.stop());
         const found = new Set<string>();
         recorded.forEach(({ endpoint, reply }, index) => {

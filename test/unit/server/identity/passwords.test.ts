@@ -1,11 +1,16 @@
-import { describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hashPassword, randomPassword, verifyPassword } from '../../../../src/server/identity/passwords.ts';
 import { product, isReservedLogin } from '../../../../src/server/identity/product.ts';
 import { readSettings, settingsSchema, writeSettings } from '../../../../src/server/store/settings.ts';
 import { Store } from '../../../../src/server/store/store.ts';
+import { useRealHashes } from '../../../support/security/quickHashes.ts';
 import manifest from '../../../../package.json' with { type: 'json' };
 
 describe('passwords', () => {
+  let quickAgain: () => void;
+  beforeAll(() => (quickAgain = useRealHashes()));
+  afterAll(() => quickAgain());
+
   it('are verified against their own hash only', async () => {
     const hash = await hashPassword('pass word');
     expect(hash).toMatch(/^scrypt\$14\$8\$5\$[\w+/=]{24}\$[\w+/=]{44}$/);

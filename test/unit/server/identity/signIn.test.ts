@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { identitySchema } from '../../../../src/server/identity/identitySchema.ts';
 import { hashPassword } from '../../../../src/server/identity/passwords.ts';
 import { Sessions } from '../../../../src/server/identity/sessions.ts';
@@ -7,8 +7,13 @@ import { SignInLocks } from '../../../../src/server/identity/signInLocks.ts';
 import { deleteUser, findUser, insertUser, setPassword } from '../../../../src/server/identity/users.ts';
 import { settingsSchema } from '../../../../src/server/store/settings.ts';
 import { Store } from '../../../../src/server/store/store.ts';
+import { useRealHashes } from '../../../support/security/quickHashes.ts';
 
 /* What becomes of an account while the password that was given for it is hashed, which takes a while. */
+
+let quickAgain: () => void;
+beforeAll(() => (quickAgain = useRealHashes()));
+afterAll(() => quickAgain());
 
 let store: Store;
 let sessions: Sessions;
