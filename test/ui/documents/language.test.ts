@@ -153,6 +153,18 @@ describe('language help in documents of the local server', () => {
     await until('one to be mended', async () => (await marks.count()) === 2, take, { tryFor: 5_000 });
   });
 
+  it('fixes all that has one sure fix, and leaves what could be two things', async () => {
+    await editor.replace('"Users": []', '"Users": [{ "ID": "south.viewer" }]');
+    await until(
+      'the name to become an id',
+      async () => !(await editor.text()).includes('south.viewer" }'),
+      () => workbench.palette('Fix All'),
+      { tryFor: 10_000 },
+    );
+    expect(await editor.text()).toMatch(/"Users": \[\{ "ID": "\d+" \}\]/);
+    expect((await editor.text()).split('/#sate#/')).toHaveLength(3);
+  });
+
   it('looks right in other themes', async () => {
     for (const theme of ['light', 'highContrast'] as const) {
       await workbench.useTheme(theme);
