@@ -95,6 +95,38 @@ describe('language help in documents of the local server', () => {
     await lens('Assigned to 2 groups').waitFor();
   });
 
+  it('goes from stop to stop of a new constraint by Tab, which also accepts what is offered', async () => {
+    const { page } = workbench;
+    const list = page.locator('.suggest-widget.visible');
+    const accept = async (typed: string, offered: string) => {
+      if (typed !== '') await page.keyboard.type(typed);
+      await list.locator('.monaco-list-row.focused', { hasText: offered }).waitFor();
+      await page.keyboard.press('Tab');
+      await list.waitFor({ state: 'hidden' });
+      await page.keyboard.press('Tab');
+    };
+    await page.locator('.monaco-editor .view-line', { hasText: '"Constraints": [' }).click();
+    await page.keyboard.press('End');
+    await page.keyboard.press('Control+Space');
+    await list.getByText('New constraint').first().waitFor();
+    await page.keyboard.type('New con');
+    await accept('', 'New constraint');
+    await page.keyboard.press('Shift+Tab');
+    await accept('Flight', 'Flight Operations');
+    await accept('main', 'main');
+    await accept('flig', 'flights');
+    await accept('origin_st', 'origin_state');
+    await page.keyboard.type('<>');
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Tab');
+    await accept('/#sta', '/#state#/');
+    await page.keyboard.type('second');
+    const text = (await editor.text()).replaceAll(/\s+/g, ' ');
+    expect(text).toMatch(
+      /"ModuleID": "\d+", "TableOwner": "main", "TableName": "flights", "ColumnName": "origin_state", "Operator": "<>", "Value": "\/#state#\/", "Value2": "second"/,
+    );
+  });
+
   it('has an outline, is compared with the server, and is read afresh after a question', async () => {
     const { page } = workbench;
     const policy = 'Own States Only.policy.json';
