@@ -99,32 +99,34 @@ describe('language help in documents of the local server', () => {
     const { page } = workbench;
     const list = page.locator('.suggest-widget.visible');
     const accept = async (typed: string, offered: string) => {
-      if (typed !== '') await page.keyboard.type(typed);
+      await page.keyboard.press('Control+Space');
+      await list.waitFor();
+      await page.keyboard.type(typed);
       await list.locator('.monaco-list-row.focused', { hasText: offered }).waitFor();
       await page.keyboard.press('Tab');
       await list.waitFor({ state: 'hidden' });
-      await page.keyboard.press('Tab');
     };
+    const next = () => page.keyboard.press('Tab');
     await page.locator('.monaco-editor .view-line', { hasText: '"Constraints": [' }).click();
     await page.keyboard.press('End');
-    await page.keyboard.press('Control+Space');
-    await list.getByText('New constraint').first().waitFor();
-    await page.keyboard.type('New con');
     await accept('', 'New constraint');
-    await page.keyboard.press('Shift+Tab');
     await accept('Flight', 'Flight Operations');
-    await accept('main', 'main');
-    await accept('flig', 'flights');
-    await accept('origin_st', 'origin_state');
+    await next();
+    await page.keyboard.type('own1');
+    await next();
+    await accept('airp', 'airports');
+    await next();
+    await page.keyboard.type('col1');
+    await next();
     await page.keyboard.type('<>');
-    await page.keyboard.press('Escape');
-    await page.keyboard.press('Tab');
+    await next();
     await accept('/#sta', '/#state#/');
-    await page.keyboard.type('second');
-    const text = (await editor.text()).replaceAll(/\s+/g, ' ');
-    expect(text).toMatch(
-      /"ModuleID": "\d+", "TableOwner": "main", "TableName": "flights", "ColumnName": "origin_state", "Operator": "<>", "Value": "\/#state#\/", "Value2": "second"/,
-    );
+    await next();
+    await page.keyboard.type('val2');
+    // The lines are not in the order of the text.
+    for (const line of ['"TableOwner": "own1"', '"ColumnName": "col1"', '"Operator": "<>"', '"Value2": "val2"']) {
+      await editor.shows(line);
+    }
   });
 
   it('has an outline, is compared with the server, and is read afresh after a question', async () => {
@@ -193,7 +195,7 @@ describe('language help in documents of the local server', () => {
       () => workbench.palette('Fix All'),
       { tryFor: 10_000 },
     );
-    expect(await editor.text()).toMatch(/"Users": \[\{ "ID": "\d+" \}\]/);
+    expect(await editor.text()).toMatch(/"Users": \[\{ "ID": "\d+"/);
     expect((await editor.text()).split('/#sate#/')).toHaveLength(3);
   });
 
