@@ -99,9 +99,8 @@ describe('language help in documents of the local server', () => {
     const { page } = workbench;
     const list = page.locator('.suggest-widget.visible');
     const accept = async (typed: string, offered: string) => {
-      await page.keyboard.press('Control+Space');
-      await list.waitFor();
       await page.keyboard.type(typed);
+      await page.keyboard.press('Control+Space');
       await list.locator('.monaco-list-row.focused', { hasText: offered }).waitFor();
       await page.keyboard.press('Tab');
       await list.waitFor({ state: 'hidden' });
