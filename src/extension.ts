@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { showErrorMessage } from './editor/messages.ts';
+import { restoreWalkthroughSteps } from './editor/walkthroughSteps.ts';
 import { createTreeView } from './editor/treeView.ts';
 import { showFailedBackups } from './features/backups/backupStatus.ts';
 import { openWelcome } from './features/servers/openWelcome.ts';
@@ -67,6 +68,7 @@ export function activate(context: vscode.ExtensionContext): AnalyticsStudioApi {
     }),
   );
   own(keepContextKeys(connections));
+  restoreWalkthroughSteps(context.globalState);
   own(showSignInRequirements(connections));
 
   const showsScopes = () => vscode.workspace.getConfiguration('analytics').get('tree.folderScopes', true);

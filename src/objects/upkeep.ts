@@ -34,8 +34,8 @@ export function refreshLicences(client: AnalyticsClient): Promise<string> {
 }
 
 /**
- * Reloads the rights of the signed-in account and updates its session. Leaves them unchanged if the account may not
- * read itself. API description, Users (GetContactById).
+ * Reloads the rights of the signed-in account, and whether it must set a new password, and updates its session. Leaves
+ * them unchanged if the account may not read itself. API description, Users (GetContactById).
  * @throws {ClientError} when the server cannot be reached.
  */
 export async function renewOwnRights(client: AnalyticsClient): Promise<void> {
@@ -43,7 +43,10 @@ export async function renewOwnRights(client: AnalyticsClient): Promise<void> {
   if (state.kind !== 'active' || state.account.userId === '') return;
   try {
     const user = await client.call('Contact/GetContactById', { ContactId: state.account.userId });
-    if (typeof user.isAdmin === 'boolean') await client.session.renewAccount(rightsOf(user));
+    if (typeof user.isAdmin !== 'boolean') return;
+    const { demand } = state.account;
+    const due = user.bforcepasschange === true ? ('newPassword' as const) : undefined;
+    await client.session.renewAccount({ ...rightsOf(user), demand: demand === 'secondFactor' ? demand : due });
   } catch (error) {
     if (!isClientError(error, 'noPermission') && !isClientError(error, 'refused')) throw error;
   }

@@ -1,4 +1,7 @@
-/** What the server requires from the user before the account can be used, possible only on its own pages. */
+/**
+ * What the server requires from the user before the account can be used: a second factor, possible only on its own
+ * pages, or a new password.
+ */
 export type SignInRequirement = 'secondFactor' | 'newPassword';
 
 /** Data of the signed-in account for the UI. */

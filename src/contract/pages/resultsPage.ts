@@ -162,6 +162,8 @@ export interface ResultsState {
   phase: RunPhase;
   /** Whether the rows were created here, so that there is nothing to run or to request from the server. */
   isMadeHere?: boolean;
+  /** Whether the rows have no SQL to show. */
+  hasNoSql?: true;
   /** Kinds of rows in column 0, if they are worth buttons of their own. */
   rowKinds?: readonly RowKind[];
 }

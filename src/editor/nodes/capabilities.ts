@@ -99,7 +99,7 @@ function objectWords(node: ObjectNode): string[] {
     case 'registeredServer':
       return ['open', 'copy', 'refresh', ...adminOnly(node, ['edit', 'clone', 'test', 'secret', 'newReportType'])];
     case 'reportType':
-      return ['open', 'copy', ...adminOnly(node, ['edit', 'clone', 'addColumns'])];
+      return ['open', 'copy', ...adminOnly(node, ['edit', 'clone', 'addColumns', 'policyOf'])];
     case 'field':
       return ['copy', 'findReports', ...(node.column === '' ? [] : adminOnly(node, ['policyOf']))];
     case 'fieldFolder':

@@ -4,7 +4,9 @@ import { attempt } from '../../editor/commandError.ts';
 import type { DocumentServices } from './documentServices.ts';
 import type { NewObjectStart } from '../../editor/commands/services.ts';
 import { verifiedServer } from '../../editor/pickers/verifiedServer.ts';
-import { isTreeNode, type FieldNode } from '../../editor/nodes/treeNode.ts';
+import { displayText } from '../../editor/displayText.ts';
+import { isTreeNode, type FieldNode, type ReportTypeNode } from '../../editor/nodes/treeNode.ts';
+import { showQuickPick } from '../../editor/quickInput.ts';
 import { embeddedConstraint, constraintFields, startedConstraint } from '../../objects/language/constraintForm.ts';
 import type { ConstraintStart } from '../../objects/language/constraintForm.ts';
 import { readKnownObjects } from '../../objects/language/knownObjects.ts';
@@ -40,7 +42,7 @@ export function newReportType(services: DocumentServices, argument?: unknown): P
   return create(services, argument, 'reporttype');
 }
 
-/** Opens a document for a new policy; from a data tag or a field, with a constraint of it. */
+/** Opens a document for a new policy; from a data tag, report type or field, with a constraint of it. */
 export function newPolicy(services: DocumentServices, argument?: unknown): Promise<void> {
   return create(services, argument, 'policy');
 }
@@ -58,40 +60,77 @@ async function create(services: DocumentServices, argument: unknown, wanted?: st
   }
   await attempt(what, async () => {
     const start = kind === 'policy' ? await policyStart(connection, argument) : {};
-    await (await services.documents()).create(connection.id, kind, parent, start);
+    if (start) await (await services.documents()).create(connection.id, kind, parent, start);
   });
 }
 
-/** The constraint to start a policy with: in the form of the server's policies, if one is known. */
-async function policyStart(connection: Connection, argument: unknown): Promise<NewObjectStart> {
+/**
+ * What a policy starts with: a constraint in the form of the server's policies, if one is known; undefined if the user
+ * cancels.
+ */
+async function policyStart(connection: Connection, argument: unknown): Promise<NewObjectStart | undefined> {
   const given = isTreeNode(argument) ? argument : undefined;
-  if (given?.kind !== 'dataTag' && given?.kind !== 'field') return {};
+  if (given?.kind !== 'dataTag' && given?.kind !== 'field' && given?.kind !== 'reportType') return {};
+  const start = given.kind === 'dataTag' ? { value: `/#${given.label}#/` } : await placeOf(connection, given);
+  if (!start) return undefined;
   const client = await connection.client();
   const policies = await readKnownObjects(client.call.bind(client), 'policy');
   const form = constraintFields({
     objects: (kind) => (kind === 'policy' ? new Map(policies.map((policy) => [policy.id, policy])) : undefined),
     constraintFields: connection.kind === 'local' ? embeddedConstraint : undefined,
   });
-  if (!form) return {};
-  const start = given.kind === 'dataTag' ? { value: `/#${given.label}#/` } : await columnOf(connection, given);
-  return { fields: { Constraints: [startedConstraint(form, start)] } };
+  return form ? { fields: { Constraints: [startedConstraint(form, start)] } } : {};
 }
 
-/** The database column of a field. */
-async function columnOf(connection: Connection, field: FieldNode): Promise<ConstraintStart> {
-  let node: FieldNode['parent'] = field.parent;
-  while (node.kind !== 'reportType') node = node.parent;
-  const { reportTypeId, parent } = node;
-  const moduleid = parent.parent.applicationId;
+/**
+ * The database column of a field, or the table of a report type, which the user selects if there are several; undefined
+ * if cancelled.
+ */
+async function placeOf(connection: Connection, node: FieldNode | ReportTypeNode): Promise<ConstraintStart | undefined> {
+  const reportType = reportTypeOf(node);
+  const { reportTypeId, parent } = reportType;
+  const application = parent.parent.applicationId;
   const client = await connection.client();
-  const module = await client.call('AppBuilder/GetAnyDbModule', { moduleid, regserverid: parent.database.serverId });
+  const place = { moduleid: application, regserverid: parent.database.serverId };
+  const module = await client.call('AppBuilder/GetAnyDbModule', place);
   const type = module.ReportTypes?.find(({ RepTypeID }) => String(RepTypeID) === reportTypeId);
-  const [alias = '', ...column] = field.column.split('.');
-  const table = type?.SQLTables?.find(({ tablealias }) => tablealias?.toLowerCase() === alias.toLowerCase());
-  return {
-    application: moduleid,
-    owner: table?.tableowner ?? '',
-    table: table?.tablename ?? '',
-    column: column.join('.'),
-  };
+  const tables = (type?.SQLTables ?? []).map(({ tablealias, tableowner, tablename }) => ({
+    alias: tablealias ?? '',
+    owner: tableowner ?? '',
+    table: tablename ?? '',
+  }));
+  if (node.kind === 'reportType') {
+    const chosen = await chooseTable(reportType.name, tables);
+    return chosen && { application, owner: chosen.owner, table: chosen.table };
+  }
+  const [alias = '', ...column] = node.column.split('.');
+  const table = tables.find((each) => each.alias.toLowerCase() === alias.toLowerCase());
+  return { application, owner: table?.owner ?? '', table: table?.table ?? '', column: column.join('.') };
+}
+
+function reportTypeOf(node: FieldNode | ReportTypeNode): ReportTypeNode {
+  let at = node;
+  while (at.kind !== 'reportType') at = at.parent;
+  return at;
+}
+
+interface Table {
+  readonly owner: string;
+  readonly table: string;
+}
+
+/** The table of a report type that a policy restricts; each is offered once, whatever its aliases. */
+async function chooseTable(reportType: string, tables: readonly Table[]): Promise<Table | undefined> {
+  const distinct = [...new Map(tables.map((table) => [JSON.stringify([table.owner, table.table]), table])).values()];
+  if (distinct.length < 2) return distinct[0] ?? { owner: '', table: '' };
+  const items = distinct.map(({ owner, table }) => ({
+    label: displayText(table),
+    description: displayText(owner),
+    table: { owner, table },
+  }));
+  const chosen = await showQuickPick(items, {
+    title: vscode.l10n.t('New policy for a table of "{0}"', reportType),
+    placeHolder: vscode.l10n.t('Select the table whose rows the policy restricts'),
+  });
+  return chosen?.table;
 }

@@ -76,9 +76,8 @@ export async function reloadPermissions(services: CommandServices, argument?: un
     vscode.l10n.t('Could not reload your permissions on {0}', connection.name),
     async () => {
       const client = await connection.client();
-      const isValid = await resetPassport(client);
-      await renewOwnRights(client);
-      return isValid;
+      // Also after a refusal: the account may have to set a new password first, which is offered then.
+      return resetPassport(client).finally(() => renewOwnRights(client));
     },
   );
   await services.tree.refresh(services.tree.serverNode(connection));

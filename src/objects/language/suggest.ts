@@ -10,7 +10,7 @@ import { referenceRows, type ReferenceRow } from './references.ts';
 import { suggestInReport } from './suggestInReport.ts';
 import type { ServerFacts } from './serverFacts.ts';
 import { suggestTimeZone } from './timeZones.ts';
-import { placeAt, snippetText, type Place, type SuggestContext, type Suggestion } from './suggestion.ts';
+import { placeAt, snippetText, textEdit, type Place, type SuggestContext, type Suggestion } from './suggestion.ts';
 import * as l10n from '../../l10n/l10n.ts';
 
 /** References at an offset of a document, to be looked up in advance. */
@@ -56,19 +56,19 @@ export function suggest(context: SuggestContext): Suggestion[] {
 type ValuePlace = Extract<Place, { kind: 'value' }>;
 type EntryPlace = Extract<Place, { kind: 'entry' }>;
 
-function ids({ kind, facts }: SuggestContext, { path, span, node }: ValuePlace): Suggestion[] {
+function ids(context: SuggestContext, place: ValuePlace): Suggestion[] {
+  const { kind, facts } = context;
+  const { path, span, node } = place;
   const row = referenceRows(kind).find((candidate) => candidate.path === path);
   if (!row) return [];
   const isNumber = node ? node.type === 'number' : row.isNumber === true;
-  const quote = node?.type === 'string' ? '"' : '';
   return objects(facts, row).map((object) => {
-    const insert = isNumber && Number.isFinite(Number(object.id)) ? object.id : JSON.stringify(object.id);
-    return {
-      ...described(object, row.to, facts),
-      insert,
-      span,
-      filter: node === undefined ? object.name : `${quote || insert}${object.name} ${object.id}`,
-    };
+    const { id, name } = object;
+    const edit =
+      isNumber && Number.isFinite(Number(id))
+        ? { insert: id, span, filter: node === undefined ? name : `${id}${name} ${id}` }
+        : textEdit(context, place, id, node === undefined ? name : `${name} ${id}`);
+    return { ...described(object, row.to, facts), ...edit };
   });
 }
 
@@ -179,28 +179,28 @@ function isColumnField(field: string): boolean {
 }
 
 /** Values of a constraint: tags, values in other constraints of the server, columns of report types. */
-function constraintValue(context: SuggestContext, { path, span, node, object }: ValuePlace): Suggestion[] {
+function constraintValue(context: SuggestContext, place: ValuePlace): Suggestion[] {
+  const { path, span, node, object } = place;
+  const wholeValue = (value: string, detail: string): Suggestion => ({
+    ...{ label: value, detail, lines: [], icon: 'value' },
+    ...textEdit(context, place, value),
+  });
   if (!path.startsWith('Constraints.') || (node && node.type !== 'string')) return [];
   const field = path.slice(path.lastIndexOf('.') + 1);
   if (referenceRows('policy').some((row) => row.path === path)) return [];
   const known = /operator|^op$/i.test(field)
     ? comparisonOperators
         .filter(({ value }) => isPolicyOperator(value))
-        .map(({ value, meaning }) => wholeValue(value, l10n.listed(meaning), node, span))
+        .map(({ value, meaning }) => wholeValue(value, l10n.listed(meaning)))
     : isColumnField(field)
-      ? columns(context, field, object, (value, detail) => wholeValue(value, detail, node, span))
+      ? columns(context, field, object, wholeValue)
       : placeholders(context, node ? span : undefined);
   const listed = new Set(known.map(({ label }) => label));
   const learned = constraintValues(context.facts, field)
     .filter((value) => !listed.has(value) && !/operator|^op$/i.test(field))
     .slice(0, 50)
-    .map((value) => wholeValue(value, l10n.t('used by another policy'), node, span));
+    .map((value) => wholeValue(value, l10n.t('used by another policy')));
   return [...known, ...learned];
-}
-
-function wholeValue(value: string, detail: string, node: ValuePlace['node'], span: Span): Suggestion {
-  const insert = JSON.stringify(value);
-  return { label: value, detail, lines: [], icon: 'value', insert, span, filter: node ? insert : value };
 }
 
 /** Names of tables, schemas or columns; only those of the constraint's table if it has one. */

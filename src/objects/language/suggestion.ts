@@ -111,6 +111,25 @@ function entryPlace({ text }: JsonText, list: Node, offset: number): Place {
   };
 }
 
+/**
+ * How to put a text at a value, which typed text is matched against as `name`. Within the quotes of a text only its
+ * content is replaced: the quotes are outside the tab stop of a snippet, which ends with the cursor behind them.
+ */
+export function textEdit(
+  { document, offset }: Pick<SuggestContext, 'document' | 'offset'>,
+  { node, span }: Pick<Extract<Place, { kind: 'value' }>, 'node' | 'span'>,
+  value: string,
+  name = value,
+): Pick<Suggestion, 'insert' | 'span' | 'filter'> {
+  const insert = JSON.stringify(value);
+  if (!node) return { insert, span, filter: name };
+  const end = node.offset + node.length - 1;
+  const isWithin = node.type === 'string' && offset > node.offset && offset <= end && document.text[end] === '"';
+  if (!isWithin) return { insert, span, filter: `${node.type === 'string' ? '"' : String(node.value)}${name}` };
+  const content = { offset: node.offset + 1, length: node.length - 2 };
+  return { insert: insert.slice(1, -1), span: content, filter: name };
+}
+
 /** Escapes text for a snippet. */
 export function snippetText(text: string): string {
   return text.replace(/[\\$}]/g, '\\$&');

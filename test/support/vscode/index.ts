@@ -21,7 +21,7 @@ export {
   ThemeIcon,
   Uri,
 } from './basics.ts';
-export { CodeAction, CodeLens, Diagnostic, DiagnosticSeverity, languages } from './languages.ts';
+export { CodeAction, CodeActionKind, CodeLens, Diagnostic, DiagnosticSeverity, languages } from './languages.ts';
 export { TreeItem, TreeItemCollapsibleState } from './treeItems.ts';
 export { TabInputCustom, TabInputText, TabInputTextDiff, WorkspaceEdit } from './documents.ts';
 export { TextDocumentChangeReason, TextDocumentSaveReason } from './textDocument.ts';
@@ -107,7 +107,6 @@ export const commands = {
   },
 };
 
-export const CodeActionKind = { QuickFix: {} };
 export const FileChangeType = { Changed: 1 };
 export const FileType = { File: 1, Directory: 2 };
 export const ProgressLocation = { SourceControl: 1, Window: 10, Notification: 15 };

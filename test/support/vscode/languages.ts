@@ -15,10 +15,28 @@ export class Diagnostic {
   }
 }
 
+export class CodeActionKind {
+  static readonly QuickFix = new CodeActionKind('quickfix');
+  static readonly SourceFixAll = new CodeActionKind('source.fixAll');
+  readonly value: string;
+  constructor(value: string) {
+    this.value = value;
+  }
+  append(part: string): CodeActionKind {
+    return new CodeActionKind(`${this.value}.${part}`);
+  }
+  contains(other: CodeActionKind): boolean {
+    return `${other.value}.`.startsWith(`${this.value}.`);
+  }
+  intersects(other: CodeActionKind): boolean {
+    return this.contains(other) || other.contains(this);
+  }
+}
+
 export class CodeAction {
   readonly title: string;
-  readonly kind: object;
-  constructor(title: string, kind: object) {
+  readonly kind: CodeActionKind;
+  constructor(title: string, kind: CodeActionKind) {
     this.title = title;
     this.kind = kind;
   }

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { waitFor } from '../../support/waitFor.ts';
 import { ResultsPage } from '../../support/webview/resultsPage.ts';
 import { openWorkbench, type Workbench } from '../../support/workbench/workbench.ts';
@@ -88,6 +88,7 @@ describe('administration from the sidebar', () => {
     const page = await ResultsPage.of(workbench, 'Audit Trail of Local Server');
     await page.says(/^\d+ rows/);
     await page.frame.locator('.grid-row').getByText('saved policy Own States Only').first().waitFor();
+    expect(await page.frame.getByRole('button', { name: 'SQL' }).count()).toBe(0);
     await workbench.screenshot('audit-trail');
   });
 });

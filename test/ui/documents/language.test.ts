@@ -95,6 +95,39 @@ describe('language help in documents of the local server', () => {
     await lens('Assigned to 2 groups').waitFor();
   });
 
+  it('goes from stop to stop of a new constraint by Tab, which also accepts what is offered', async () => {
+    const { page } = workbench;
+    const list = page.locator('.suggest-widget.visible');
+    const accept = async (typed: string, offered: string) => {
+      await page.keyboard.type(typed);
+      await page.keyboard.press('Control+Space');
+      await list.locator('.monaco-list-row.focused', { hasText: offered }).waitFor();
+      await page.keyboard.press('Tab');
+      await list.waitFor({ state: 'hidden' });
+    };
+    const next = () => page.keyboard.press('Tab');
+    await page.locator('.monaco-editor .view-line', { hasText: '"Constraints": [' }).click();
+    await page.keyboard.press('End');
+    await accept('', 'New constraint');
+    await accept('Flight', 'Flight Operations');
+    await next();
+    await page.keyboard.type('own1');
+    await next();
+    await accept('airp', 'airports');
+    await next();
+    await page.keyboard.type('col1');
+    await next();
+    await page.keyboard.type('<>');
+    await next();
+    await accept('/#sta', '/#state#/');
+    await next();
+    await page.keyboard.type('val2');
+    // The lines are not in the order of the text.
+    for (const line of ['"TableOwner": "own1"', '"ColumnName": "col1"', '"Operator": "<>"', '"Value2": "val2"']) {
+      await editor.shows(line);
+    }
+  });
+
   it('has an outline, is compared with the server, and is read afresh after a question', async () => {
     const { page } = workbench;
     const policy = 'Own States Only.policy.json';
@@ -151,6 +184,18 @@ describe('language help in documents of the local server', () => {
     await workbench.screenshot('language-fix-dark');
     const take = async () => (await fix.isVisible()) && page.keyboard.press('Enter');
     await until('one to be mended', async () => (await marks.count()) === 2, take, { tryFor: 5_000 });
+  });
+
+  it('fixes all that has one sure fix, and leaves what could be two things', async () => {
+    await editor.replace('"Users": []', '"Users": [{ "ID": "south.viewer" }]');
+    await until(
+      'the name to become an id',
+      async () => !(await editor.text()).includes('south.viewer" }'),
+      () => workbench.palette('Fix All'),
+      { tryFor: 10_000 },
+    );
+    expect(await editor.text()).toMatch(/"Users": \[\{ "ID": "\d+"/);
+    expect((await editor.text()).split('/#sate#/')).toHaveLength(3);
   });
 
   it('looks right in other themes', async () => {

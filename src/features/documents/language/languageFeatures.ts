@@ -8,7 +8,7 @@ import { MaintainedFields } from './maintainedFields.ts';
 import { completionTriggers, ObjectCompletion } from './objectCompletion.ts';
 import { ObjectHints } from './objectHints.ts';
 import { ObjectLenses } from './objectLenses.ts';
-import { ProblemMarks } from './problemMarks.ts';
+import { fixAllKind, ProblemMarks } from './problemMarks.ts';
 
 /** Changed objects of a server. */
 export interface ServerChange {
@@ -62,7 +62,7 @@ export class LanguageFeatures implements vscode.Disposable {
       languages.registerCodeLensProvider(selector, lenses),
       languages.registerFoldingRangeProvider(selector, new MaintainedFields(model)),
       languages.registerCodeActionsProvider(selector, marks, {
-        providedCodeActionKinds: [vscode.CodeActionKind.QuickFix],
+        providedCodeActionKinds: [vscode.CodeActionKind.QuickFix, fixAllKind],
       }),
     ];
     for (const document of vscode.workspace.textDocuments) marks.look(document);

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { diagnostic, InertCodeAction } from '../../../editor/documentMarks.ts';
 import { displayText } from '../../../editor/displayText.ts';
 import { findProblems } from '../../../objects/language/problems/findProblems.ts';
+import { fixAllChange } from '../../../objects/language/problems/fixAll.ts';
 import { JsonText, type TextChange } from '../../../objects/language/jsonText.ts';
 import type { Problem, ReportsChange } from '../../../objects/language/problems/problem.ts';
 import { documentTarget, documentUri } from '../../../editor/documentUri.ts';
@@ -17,6 +18,8 @@ const severities: Record<Problem['severity'], vscode.DiagnosticSeverity> = {
 const pauseMs = 250;
 const longText = 1_000_000;
 const longPauseMs = 1_500;
+
+export const fixAllKind = vscode.CodeActionKind.SourceFixAll.append('analytics');
 
 /** A code action; its edits in reports are computed once it is chosen. */
 class FixAction extends InertCodeAction {
@@ -81,7 +84,14 @@ export class ProblemMarks implements vscode.CodeActionProvider, vscode.Disposabl
     if (isShown(document.uri)) void this.#model.learn(read);
   }
 
-  provideCodeActions(document: vscode.TextDocument, range: vscode.Range): vscode.CodeAction[] {
+  provideCodeActions(
+    document: vscode.TextDocument,
+    range: vscode.Range,
+    { only }: vscode.CodeActionContext,
+  ): vscode.CodeAction[] {
+    if (only && !only.contains(vscode.CodeActionKind.QuickFix)) {
+      return only.contains(fixAllKind) ? this.#fixAll(document) : [];
+    }
     const marks = this.#marks.get(document.uri) ?? [];
     return this.#problemsOf(document)
       .filter((problem) => rangeOf(document, problem).intersection(range) !== undefined)
@@ -127,6 +137,16 @@ export class ProblemMarks implements vscode.CodeActionProvider, vscode.Disposabl
   dispose(): void {
     for (const timer of this.#waiting.values()) clearTimeout(timer);
     vscode.Disposable.from(...this.#subscriptions).dispose();
+  }
+
+  /** *Fix All*, also by `editor.codeActionsOnSave`. */
+  #fixAll(document: vscode.TextDocument): vscode.CodeAction[] {
+    const read = this.#model.read(document);
+    const change = read && fixAllChange(this.#model.contextOf(read));
+    if (!change) return [];
+    const action = new InertCodeAction(vscode.l10n.t('Fix all problems with one sure fix'), fixAllKind);
+    action.edit = editOf([{ document, changes: [change] }]);
+    return [action];
   }
 
   #lookSoon(document: vscode.TextDocument): void {

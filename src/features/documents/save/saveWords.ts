@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { fileUnavailable, showWarningMessage, setStatusBarMessage } from '../../../editor/messages.ts';
 import { isClientError, shownMessage } from '../../../client/clientError.ts';
 import { displayText } from '../../../editor/displayText.ts';
+import { completeStep } from '../../../editor/walkthroughSteps.ts';
 import type { JsonObject } from '../../../objects/json.ts';
 import { kindLabel } from '../../../objects/kinds/kindLabels.ts';
 import type { ObjectKind } from '../../../objects/kinds/objectKind.ts';
@@ -119,15 +120,15 @@ export function withdrawAnnouncement(): void {
 }
 
 /**
- * Reports a successful save in one line: in the status bar, or as a warning if the server omitted something. The first saved policy completes the
- * walkthrough's step about policies.
+ * Reports a successful save in one line: in the status bar, or as a warning if the server omitted something. The first
+ * saved policy completes the walkthrough's step about policies.
  */
 export function announce(
   server: string,
   kind: ObjectKind,
   { merged, mergedFrom, notTaken, notice }: SavedOutcome,
 ): void {
-  if (kind.name === 'policy') void vscode.commands.executeCommand('setContext', 'analytics.hasSavedPolicy', true);
+  if (kind.name === 'policy') completeStep('analytics.hasSavedPolicy');
   withdrawAnnouncement();
   if (notTaken.length === 0) {
     const saved = vscode.l10n.t('Saved to {0}', server);

@@ -81,6 +81,7 @@ function snapshotOf({ title, server, user, rows, kinds }: ShownComparison, grid:
     chips: [],
     phase: { kind: 'done', progress, isCached: false, isLimited: false, notice: '' },
     isMadeHere: true,
+    hasNoSql: true,
     rowKinds: kinds,
   };
   return { state, grid, form: null, keepsake: undefined };

@@ -20,6 +20,7 @@ export function auditTrailCalls(client: () => Promise<AnalyticsClient>): ReportC
     metadata: async (ReportID) => ({ Report: { ReportID, Reportname: '', OutputType: 1, FieldList: [] }, Prompts: [] }),
     fieldValues: unused,
     answer: unused,
+    hasNoSql: true,
     sql: unused,
     platform: async () => undefined,
     zones: async () => {

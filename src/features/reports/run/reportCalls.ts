@@ -33,6 +33,8 @@ export interface ReportCalls {
   fieldValues(metadata: ReportMetadata, prompt: Prompt): Promise<readonly FieldValue[]>;
   /** Applies the values of all prompts to the report's criteria. */
   answer(metadata: ReportMetadata, prompts: readonly Prompt[], signal: AbortSignal): Promise<ReportMetadata>;
+  /** Whether there is no SQL to show. */
+  readonly hasNoSql?: true | undefined;
   /** The SQL of a report, in the platform's dialect. */
   sql(report: Report): Promise<string>;
   /** The report's database type, as the server names it; undefined if unknown. */

@@ -91,6 +91,7 @@ export class ReportRun {
       isTable: this.#isTable,
       chips,
       phase: this.#phase,
+      ...(this.#options.calls.hasNoSql && { hasNoSql: true }),
     };
   }
 

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { StateStore } from '../../../connections/storedState.ts';
+import { completeStep } from '../../../editor/walkthroughSteps.ts';
 import { createWebviewPanel } from '../../../editor/panels.ts';
 import type { ReportMetadata } from '../../../contract/resources/report.ts';
 import { compareRuns, type ComparedRun } from '../compare/compareRuns.ts';
@@ -40,8 +41,8 @@ export class ReportRunner implements vscode.Disposable, vscode.WebviewPanelSeria
 
   /** Runs a report in its panel, opening the panel if needed. Errors are shown in the panel. */
   async run(target: ReportTarget): Promise<void> {
-    // Completes the walkthrough step: VS Code does not count a click on a row as running a command.
-    void vscode.commands.executeCommand('setContext', 'analytics.hasRunReport', true);
+    // VS Code does not count a click on a row as running a command.
+    completeStep('analytics.hasRunReport');
     await (this.#panelOf(target) ?? this.#open(target)).start();
   }
 
@@ -50,6 +51,7 @@ export class ReportRunner implements vscode.Disposable, vscode.WebviewPanelSeria
    * each is run, or asks again if it has other prompts.
    */
   async runTogether(targets: readonly ReportTarget[]): Promise<void> {
+    completeStep('analytics.hasRunReport');
     const columns = await arrangeEditors(targets.length);
     const panels = targets.map(
       (target, index) => this.#panelOf(target) ?? this.#open(target, undefined, (index % columns) + 1),

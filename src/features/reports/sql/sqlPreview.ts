@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { completeStep } from '../../../editor/walkthroughSteps.ts';
 import type { CommandServices, ReportTarget } from '../../../editor/commands/services.ts';
 import { codeLens } from '../../../editor/documentMarks.ts';
 import type { ConnectionStore } from '../../../connections/connectionStore.ts';
@@ -55,7 +56,7 @@ export class SqlPreview implements vscode.TextDocumentContentProvider, vscode.Co
     const viewColumn = columnOf(uri) ?? (hasOpenEditor() ? vscode.ViewColumn.Beside : vscode.ViewColumn.Active);
     await vscode.window.showTextDocument(document, { viewColumn, preview: true });
     // Completes the walkthrough step, however the SQL was opened.
-    void vscode.commands.executeCommand('setContext', 'analytics.hasShownSql', true);
+    completeStep('analytics.hasShownSql');
   }
 
   /** Updates the SQL of a report to a new state of the report, if it is open. */

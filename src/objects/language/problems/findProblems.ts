@@ -3,7 +3,8 @@ import { columnTypeProblems } from './columnTypeProblems.ts';
 import { constraintProblems } from './constraintProblems.ts';
 import { inactiveFieldProblems } from '../../save/riskyChanges.ts';
 import { linkProblems } from './linkProblems.ts';
-import { type Problem, type ProblemContext, nearest, type Fix } from './problem.ts';
+import { type Problem, type ProblemContext, nearest } from './problem.ts';
+import { referenceProblems } from './referenceProblems.ts';
 import { reportProblems } from './reportProblems.ts';
 import { reportTypeProblems } from './reportTypeProblems.ts';
 import { duplicateNames, stateProblems } from './stateProblems.ts';
@@ -17,17 +18,15 @@ import {
   problemOf,
 } from '../../../contract/placeholders.ts';
 import * as l10n from '../../../l10n/l10n.ts';
-import { entriesOf, propertyOf, removal, replacement } from '../jsonText.ts';
+import { entriesOf, propertyOf } from '../jsonText.ts';
 import {
   placeholdersIn,
   constraintTexts,
   placeholdersAt,
   referencesIn,
   type PlacedPlaceholder,
-  type Reference,
 } from '../references.ts';
 import type { KnownObject, TagFacts } from '../knownObjects.ts';
-import { kindWord } from '../kindWord.ts';
 import { tagOf, type ServerFacts } from '../serverFacts.ts';
 
 /** Server field with the names of the profile fields that the user has set. Not in the API description. */
@@ -73,80 +72,6 @@ function placeholdersToConfirm({ document, kind, facts }: ProblemContext): Probl
 
 function shortList(names: readonly string[]): string {
   return names.slice(0, mostNames).join(', ') + (names.length > mostNames ? ', …' : '');
-}
-
-/** Ids of objects that do not exist on the server, and duplicate references. */
-function referenceProblems(context: ProblemContext): Problem[] {
-  const seen = new Map<string, Set<string>>();
-  return referencesIn(context.document, context.kind.name).flatMap((reference) => {
-    const { row, id } = reference;
-    const ids = seen.get(row.path) ?? new Set();
-    seen.set(row.path, ids);
-    const isSecond = ids.has(id) && isIdentityOf(context, reference);
-    ids.add(id);
-    if (isSecond) return [duplicateEntry(context, reference)];
-    const objects = context.facts.objects(row.to);
-    return objects && !objects.has(id) ? [danglingId(context, reference, objects)] : [];
-  });
-}
-
-/** Whether the field identifies the entries of its list. */
-function isIdentityOf({ kind }: ProblemContext, { row }: Reference): boolean {
-  const [list = '', field] = row.path.split('.');
-  return field !== undefined && kind.shape.fields?.[list]?.key === field;
-}
-
-function danglingId(
-  { document, server, kind }: ProblemContext,
-  { row, id, node }: Reference,
-  objects: ReadonlyMap<string, KnownObject>,
-): Problem {
-  const isKept = kind.shape.readOnly?.includes(row.path.split('.')[0] ?? '') ?? false;
-  const named = nearest(id, objects.values(), ({ name }) => name).filter(
-    ({ name }) => name.toLowerCase().startsWith(id.toLowerCase()) && Number.isNaN(Number(id)),
-  );
-  const entry = entryOf(node);
-  const fixes: Fix[] = [
-    ...named.map((object) => ({
-      title: l10n.t('Use {0} (ID {1})', object.name, object.id),
-      changes: [replacement(node, row.isNumber ? Number(object.id) : object.id)],
-      isPreferred: named.length === 1,
-    })),
-    ...(entry ? [{ title: l10n.t('Remove this entry'), changes: [removal(document, entry)] }] : []),
-  ];
-  return {
-    code: 'danglingId',
-    severity: 'warning',
-    offset: node.offset,
-    length: node.length,
-    message: l10n.t(
-      '{2} has no {0} {1} that you can see. It was deleted, or the ID is wrong.',
-      kindWord(row.to),
-      id,
-      server,
-    ),
-    fixes: isKept ? [] : fixes,
-  };
-}
-
-function duplicateEntry({ document }: ProblemContext, { row, id, node }: Reference): Problem {
-  const entry = entryOf(node);
-  return {
-    code: 'duplicateEntry',
-    severity: 'warning',
-    offset: node.offset,
-    length: node.length,
-    message: l10n.t('This list contains {0} {1} twice.', kindWord(row.to), id),
-    fixes: entry
-      ? [{ title: l10n.t('Remove this entry'), changes: [removal(document, entry)], isPreferred: true }]
-      : [],
-  };
-}
-
-/** The list entry that contains a value. */
-function entryOf(node: Node): Node | undefined {
-  for (let at: Node | undefined = node; at; at = at.parent) if (at.parent?.type === 'array') return at;
-  return undefined;
 }
 
 /** Placeholders without a data tag, and tags without a value for some users. */

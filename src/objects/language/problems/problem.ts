@@ -40,6 +40,11 @@ export interface Fix {
   readonly changes: readonly TextChange[];
   /** Whether it is the preferred fix for most users. */
   readonly isPreferred?: boolean;
+  /**
+   * Whether *Fix All* applies it: there is no other candidate, and no user gains rows that the question of the save does
+   * not name.
+   */
+  readonly isSure?: boolean;
   /** A command on the object, if the text need not change. */
   readonly command?: 'analytics.policy.assign' | 'analytics.tag.editValues' | 'analytics.folder.setPermissions';
   /** Changes to reports of the same server, which are read when the fix is applied. */

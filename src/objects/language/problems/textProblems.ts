@@ -119,7 +119,7 @@ function readOnlyEdit({ document, server }: ProblemContext, object: Node, name: 
     offset,
     length,
     message: l10n.t('{0} sets {1} itself and rejects a save with another value.', server, name),
-    fixes: [putBack(document, object, name, before)],
+    fixes: [{ ...putBack(document, object, name, before), isSure: true }],
   };
 }
 

@@ -5,6 +5,7 @@ import type { Dispatch } from '../dispatcher.ts';
 import type { Reply } from '../reply.ts';
 import type { RunningCall } from '../runningCall.ts';
 import { type Markup, html } from './markup.ts';
+import { chartOf, isDrawn } from './chart.ts';
 import { NoSession, PageCalls } from './pageCalls.ts';
 import { pageReply, sentence } from './pageReply.ts';
 import { outputTypes } from '../../../contract/outputTypes.ts';
@@ -123,8 +124,9 @@ async function dashboardsContent(calls: PageCalls): Promise<Markup> {
   </ul>`;
 }
 
-/** Maximum rows shown of a report. */
+/** Maximum rows shown of a report, and maximum rows that a chart is drawn from. */
 const mostRows = 100;
+const mostDrawnRows = 5_000;
 const flags = z.object({ reports: z.array(z.number()) });
 
 /** A dashboard with the first rows of its reports that the caller may see; undefined if it does not exist. */
@@ -157,7 +159,8 @@ async function reportPart(calls: PageCalls, ReportID: string): Promise<Markup> {
 
 async function rowsOf(calls: PageCalls, { Report }: ReportMetadata): Promise<Markup> {
   // One extra row shows whether there are more.
-  const TopN = Math.min(Report?.TopN || Infinity, mostRows + 1);
+  const mostRead = isDrawn(Report?.OutputType) ? mostDrawnRows : mostRows;
+  const TopN = Math.min(Report?.TopN || Infinity, mostRead + 1);
   const asked = { Reportobj: { Report: { ...Report, TopN } }, IsDrillDown: false, supressprompts: true, cacheok: true };
   const result = await calls.read('Report/GetReportData', asked, reportResult);
   if (!result || result.HasError) return sentence(result?.ErrorMessage ?? 'It cannot be run.');
@@ -168,7 +171,9 @@ async function rowsOf(calls: PageCalls, { Report }: ReportMetadata): Promise<Mar
   }));
   const rows = result.Data ?? [];
   const more = rows.length > mostRows ? sentence(`The first ${mostRows} rows are shown.`) : undefined;
-  return html`<div class="scroll">
+  const drawn = rows.slice(0, mostDrawnRows);
+  const chart = chartOf(Report?.OutputType, { columns: result.Columns ?? [], rows: drawn });
+  const table = html`<div class="scroll">
       <table>
         <thead>
           <tr>
@@ -186,6 +191,13 @@ async function rowsOf(calls: PageCalls, { Report }: ReportMetadata): Promise<Mar
       </table>
     </div>
     ${more}`;
+  if (!chart) return table;
+  const partly = rows.length > mostDrawnRows ? sentence(`The chart shows the first ${mostDrawnRows} rows.`) : undefined;
+  return html`${chart} ${partly}
+    <details>
+      <summary>Rows</summary>
+      ${table}
+    </details>`;
 }
 
 function cell(value: unknown): string {

@@ -1,5 +1,6 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { libraryItem } from '../../../../src/contract/resources/library.ts';
 import { password, reportOf, canary, Scene } from '../../../support/matrix/scene.ts';
 import { startServer, type ServerReply, type TestServer } from '../../../support/server.ts';
 import { openBrowser } from '../../../support/vscodeHost/browser.ts';
@@ -47,6 +48,33 @@ describe('the entry pages', () => {
     expect(read(page)).toMatch(
       /North dashboard .*North report Its prompts are left out here\. Tenant Amount Note North 1 a North 2 b $/,
     );
+  });
+
+  it('draw the charts of the sample dashboards', async () => {
+    const sample = await startServer({ sample: true });
+    try {
+      const { token } = await sample.login('admin', sample.adminPassword);
+      const { json } = await sample.send('/api/library/SearchReports', {
+        body: JSON.stringify({ sessionToken: token, searchstring: '' }),
+      });
+      const items = libraryItem.array().parse(json);
+      const dashboards = items.filter(({ itemtype }) => itemtype === 0);
+      expect(dashboards).toHaveLength(2);
+      for (const { id, item_flags } of dashboards) {
+        const { text } = await open(embed(String(id), token), sample);
+        const types = [...(item_flags ?? '').matchAll(/\d+/g)].map(([report]) => {
+          return items.find((item) => String(item.id) === report)?.itemtype;
+        });
+        expect(text.match(/<section>/g)).toHaveLength(types.length);
+        // Grids and pivots are tables.
+        const charts = types.filter((type) => ![1, 8, 12, 13].includes(type ?? 0));
+        expect(charts.length).toBeGreaterThan(0);
+        expect(text.match(/<figure>/g)).toHaveLength(charts.length);
+        expect(text).not.toMatch(/NaN|Infinity|<script|<[^>]* style=/);
+      }
+    } finally {
+      await sample.stop();
+    }
   });
 
   it('show nobody what belongs to others', async () => {

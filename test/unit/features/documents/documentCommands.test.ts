@@ -54,6 +54,38 @@ async function namesOf(list: ListName): Promise<string[]> {
   return (await scene.rows(connection, list)).map((node) => objectTargetOf(node)?.name ?? '?').sort();
 }
 
+/** The bodies of the calls for a module, which is answered here while `work` runs; the server answers the others. */
+async function withModule(reply: object, work: () => Promise<void>): Promise<unknown[]> {
+  const client = await connection.client();
+  const bodies: unknown[] = [];
+  const original = client.call.bind(client) as (...call: unknown[]) => unknown;
+  const call = (...given: unknown[]) => {
+    if (given[0] !== 'AppBuilder/GetAnyDbModule') return original(...given);
+    bodies.push(given[1]);
+    return Promise.resolve(reply);
+  };
+  Object.defineProperty(client, 'call', { value: call, configurable: true });
+  await work().finally(() => Reflect.deleteProperty(client, 'call'));
+  return bodies;
+}
+
+/** The row of a report type. */
+async function reportTypeNode() {
+  const section = { kind: 'section', section: 'semanticLayer', id: 's', connection, parent: undefined };
+  const application = { kind: 'application', id: 'a', connection, parent: section, applicationId: '5', name: 'Shop' };
+  const database = { kind: 'registeredServer', id: 'd', connection, parent: application, database: { serverId: '7' } };
+  const { installation } = await row('groups', 'North');
+  return {
+    kind: 'reportType',
+    id: 't',
+    connection,
+    installation,
+    parent: database,
+    reportTypeId: '42',
+    name: 'Orders',
+  };
+}
+
 /** Opens the document of a row. */
 async function open(list: ListName, name: string) {
   const target = objectTargetOf(await row(list, name));
@@ -137,6 +169,50 @@ describe('a new object', () => {
     expect(JSON.parse(document?.getText() ?? '')).toMatchObject({
       Constraints: [{ ModuleID: '', TableName: '', ColumnName: '', Operator: '=', Value: '/#territory#/' }],
     });
+  });
+
+  it.each([
+    [
+      'the only table, whatever its aliases',
+      [
+        ['o', 'orders'],
+        ['again', 'orders'],
+      ],
+      undefined,
+      'orders',
+    ],
+    [
+      'the selected table of several',
+      [
+        ['o', 'orders'],
+        ['c', 'customers'],
+      ],
+      'customers',
+      'customers',
+    ],
+  ] as const)('of a policy starts with %s of the report type', async (_case, tables, answer, table) => {
+    const SQLTables = tables.map(([tablealias, tablename]) => ({ tablealias, tableowner: 'shop', tablename }));
+    const module = {
+      ReportTypes: [
+        { RepTypeID: 41, SQLTables: [] },
+        { RepTypeID: 42, SQLTables },
+      ],
+    };
+    if (answer) person.answers('New policy for a table of "Orders"', answer);
+    const bodies = await withModule(module, async () => newPolicy(scene.services, await reportTypeNode()));
+    expect(bodies).toEqual([{ moduleid: '5', regserverid: '7' }]);
+    expect(documents.active()?.uri.path).toMatch(/^\/policy\/new-/);
+    expect(JSON.parse(documents.active()?.getText() ?? '')).toMatchObject({
+      Constraints: [{ ModuleID: '5', TableName: table, ColumnName: '', Operator: '=', Value: '' }],
+    });
+  });
+
+  it('of a policy is not begun if the list of tables is dismissed', async () => {
+    const SQLTables = ['orders', 'customers'].map((tablename) => ({ tablealias: tablename, tablename }));
+    const module = { ReportTypes: [{ RepTypeID: 42, SQLTables }] };
+    person.answers('New policy for a table of "Orders"', dismiss);
+    await withModule(module, async () => newPolicy(scene.services, await reportTypeNode()));
+    expect(documents.tabs()).toEqual([]);
   });
 
   it('is not begun if the list of kinds is dismissed', async () => {

@@ -1,4 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { capabilities } from '../../../../src/editor/nodes/capabilities.ts';
+import type { TreeNode } from '../../../../src/editor/nodes/treeNode.ts';
 import { activeState } from './treeConnection.ts';
 import { ScriptedConnection, ShownTree } from './shownTree.ts';
 
@@ -146,4 +148,13 @@ describe('a server', () => {
     server.state = state;
     expect((await wordsOf()).join(' ')).toBe(words);
   });
+});
+
+it.each(['dataTag', 'reportType', 'field'])('offers a policy of a %s to administrators only', (kind) => {
+  const wordsFor = (isAdmin: boolean) => {
+    const connection = { state: { kind: 'active', account: { isAdmin } } };
+    return capabilities({ kind, column: 'f.state', connection } as unknown as TreeNode).split(';');
+  };
+  expect(wordsFor(true)).toContain('policyOf');
+  expect(wordsFor(false)).not.toContain('policyOf');
 });

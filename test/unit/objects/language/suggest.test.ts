@@ -102,6 +102,33 @@ describe('suggestions', () => {
     expect(operators.toSorted()).toEqual(constraintOperators.toSorted());
   });
 
+  it.each([
+    ['Table', 'fl', 'flights'],
+    ['Table', '', 'airports'],
+    ['Op', '', 'not in'],
+    ['Value', '', '/#state#/'],
+    ['ModuleID', 'Fli', 'Flight Operations'],
+  ])('stay between the quotes of %s, where the tab stop of a snippet is: %j', (field, typed, label) => {
+    const start = `{ "Constraints": [{ "${field}": "`;
+    const { found } = at('policy', `${start}${typed}|", "Last": "" }] }`);
+    const suggestion = found.find((candidate) => candidate.label === label);
+    expect(suggestion?.span).toEqual({ offset: start.length, length: typed.length });
+    expect(suggestion?.insert).not.toContain('"');
+    // The editor offers only what begins like the replaced text.
+    expect(suggestion?.filter.toLowerCase().startsWith(typed.toLowerCase())).toBe(true);
+  });
+
+  it('replace the quotes too before them, and where the last is missing', () => {
+    expect(at('policy', '{ "Constraints": [{ "Table": |"x" }] }').take('flights')).toContain('"Table": "flights" }');
+    expect(at('policy', '{ "Constraints": [{ "Table": "fl|').take('flights')).toContain('"Table": "flights"');
+  });
+
+  it('escape what they put between quotes', () => {
+    const columns = [{ owner: '', table: 'a"b', column: 'c', label: '' }];
+    const { take } = at('policy', '{ "Constraints": [{ "Table": "|" }] }', { ...facts, columns });
+    expect(JSON.parse(take('a"b'))).toEqual({ Constraints: [{ Table: 'a"b' }] });
+  });
+
   it('give what belongs to the constraint’s table on a server whose constraints name its owner first', () => {
     const rows = ['FLIGHTS', 'airports'].map((table) => ({ owner: 'air', table, column: `${table}_id`, label: '' }));
     const embedded: ServerFacts = { ...noFacts, constraintFields: embeddedConstraint, columns: rows };
@@ -133,7 +160,7 @@ describe('suggestions', () => {
 
   it('are found by the id as well as by the name, within the quotes that stand there', () => {
     const filters = (text: string) => at('policy', text).found.map(({ filter }) => filter);
-    expect(filters('{ "Groups": [{ "GroupId": "|" }] }')).toEqual(['"North 16', '"South 17']);
+    expect(filters('{ "Groups": [{ "GroupId": "|" }] }')).toEqual(['North 16', 'South 17']);
     expect(filters('{ "Groups": [{ "GroupId": | }] }')).toEqual(['North', 'South']);
   });
 

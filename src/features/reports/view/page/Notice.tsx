@@ -30,7 +30,7 @@ export function Notice({ model, view }: { model: PageModel; view: PageView }) {
     case 'streaming':
       return <Loading text={l10n.t('Waiting for the first rows…')} />;
     case 'failed':
-      return <FailureNotice model={model} failure={phase.failure} />;
+      return <FailureNotice model={model} failure={phase.failure} hasNoSql={state.hasNoSql} />;
     case 'cancelled':
       return (
         <Plain
@@ -58,7 +58,9 @@ export function Notice({ model, view }: { model: PageModel; view: PageView }) {
           {state.hasPrompts ? (
             <Button look="primary" label={l10n.t('Prompts')} onClick={() => model.do('openPrompts')} />
           ) : (
-            <Button look="primary" label={l10n.t('SQL')} onClick={() => model.do('showSql')} />
+            state.hasNoSql !== true && (
+              <Button look="primary" label={l10n.t('SQL')} onClick={() => model.do('showSql')} />
+            )
           )}
         </Plain>
       );
@@ -76,7 +78,7 @@ export function Banner({ model, view }: { model: PageModel; view: PageView }) {
         <span class="banner-text">
           <strong>{phase.failure.title}</strong> {phase.failure.cause} {phase.failure.remedy} {keptText(phase)}
         </span>
-        <FailureSteps model={model} failure={phase.failure} />
+        <FailureSteps model={model} failure={phase.failure} hasNoSql={state.hasNoSql} />
       </div>
     );
   }
@@ -103,7 +105,13 @@ export function NoMatch({ model }: { model: PageModel }) {
   );
 }
 
-function FailureNotice({ model, failure }: { model: PageModel; failure: Failure }) {
+interface FailureProps {
+  model: PageModel;
+  failure: Failure;
+  hasNoSql: true | undefined;
+}
+
+function FailureNotice({ model, failure, hasNoSql }: FailureProps) {
   return (
     <div class={`notice is-${failure.kind}`}>
       <Icon name={failureIcons[failure.kind]} />
@@ -111,14 +119,14 @@ function FailureNotice({ model, failure }: { model: PageModel; failure: Failure 
       {failure.cause !== '' && <pre class="cause">{failure.cause}</pre>}
       {failure.remedy !== '' && <p>{failure.remedy}</p>}
       <div class="steps">
-        <FailureSteps model={model} failure={failure} />
+        <FailureSteps model={model} failure={failure} hasNoSql={hasNoSql} />
       </div>
     </div>
   );
 }
 
 /** Actions for a failure. Signing in comes first if the session is missing. */
-function FailureSteps({ model, failure }: { model: PageModel; failure: Failure }) {
+function FailureSteps({ model, failure, hasNoSql }: FailureProps) {
   const needsSignIn = failure.kind === 'signedOut' || failure.kind === 'takenOver';
   return (
     <>
@@ -127,7 +135,7 @@ function FailureSteps({ model, failure }: { model: PageModel; failure: Failure }
       ) : (
         <Button look="primary" label={l10n.t('Retry')} onClick={() => model.do('run')} />
       )}
-      {!needsSignIn && <Button label={l10n.t('SQL')} onClick={() => model.do('showSql')} />}
+      {!needsSignIn && !hasNoSql && <Button label={l10n.t('SQL')} onClick={() => model.do('showSql')} />}
     </>
   );
 }

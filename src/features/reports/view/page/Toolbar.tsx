@@ -64,7 +64,7 @@ export function Toolbar({ model, view }: { model: PageModel; view: PageView }) {
             onClick={() => model.do(form === null ? 'openPrompts' : 'closePrompts')}
           />
         )}
-        {state.isMadeHere !== true && (
+        {state.hasNoSql !== true && (
           <Button look="quiet" icon="code" label={l10n.t('SQL')} onClick={() => model.do('showSql')} />
         )}
         {hasRows && <Button look="quiet" icon="export" label={l10n.t('Export')} onClick={() => model.exportRows()} />}

@@ -56,6 +56,7 @@ describe('the audit trail as a result', () => {
 
   it('has no SQL and no prompts', async () => {
     const trail = await calls(() => ({}));
+    expect(trail.hasNoSql).toBe(true);
     await expect(trail.sql({})).rejects.toThrow('no SQL and no prompts');
     expect((await trail.metadata('audit trail')).Prompts).toEqual([]);
   });

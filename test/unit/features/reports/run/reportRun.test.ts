@@ -32,6 +32,7 @@ const oslo = [{ city: 'Oslo' }];
 
 /** A server that is asked nothing over a wire: `reply` is what a run answers, `prompts` what the report asks. */
 class FakeServer implements ReportCalls {
+  hasNoSql: true | undefined;
   sql = async () => 'SELECT 1';
   platform = async () => 'postgresql';
   zones = async () => ({ timeZone: 'UTC' });
@@ -102,6 +103,11 @@ const value = (low: string): PromptValue => ({ ...emptyPromptValue, low });
 const settled = async (run: ReportRun) => {
   while (['preparing', 'waiting', 'streaming'].includes(run.state.phase.kind)) await new Promise(setImmediate);
 };
+
+it('says whether there is SQL to show', () => {
+  expect(setUp().run.state.hasNoSql).toBeUndefined();
+  expect(setUp({ hasNoSql: true }).run.state.hasNoSql).toBe(true);
+});
 
 describe('rows that were kept of an earlier run', () => {
   it('are shown without asking the server, and run again with the same values', async () => {
