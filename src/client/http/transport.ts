@@ -186,7 +186,8 @@ export class Transport {
     const tooLarge = () => new ClientError('tooLarge', l10n.t('The reply exceeds {0} bytes.', options.maxBytes), facts);
     const gunzip = encoding === 'gzip' ? createGunzip(inflating) : undefined;
     if (gunzip) inflate(reply.body, gunzip, options.maxBytes, tooLarge);
-    const digest = createHash('sha1');
+    const date = headerText(reply.headers.date);
+    const digest = createHash('sha1').update(`${date}\n`);
     let bytes = 0;
     try {
       for await (const chunk of backpressured(gunzip ?? reply.body)) {
@@ -195,7 +196,7 @@ export class Transport {
         digest.update(chunk);
         yield chunk;
       }
-      received.isRepeated = connection.answered(digest.digest('base64'));
+      received.isRepeated = connection.answered(digest.digest('base64'), date !== '');
       if (!received.isRepeated) connection.release();
     } catch (cause) {
       throw cause instanceof ClientError ? cause : explain(cause);
