@@ -23,16 +23,17 @@ afterAll(async () => {
 
 /** Of each gesture, the calls until its result is shown, and how many of these may follow one another. */
 const most: Readonly<Record<string, { calls: number; chain: number }>> = {
+  // The installation is asked for beside the sign-in; nearby, it may answer before the sign-in is sent.
   'password entered → library rows': { calls: 6, chain: 5 },
   'unfold a known server': { calls: 4, chain: 3 },
   'open a user': { calls: 2, chain: 1 },
   'open a policy': { calls: 2, chain: 1 },
   'open a group': { calls: 2, chain: 1 },
   'save a group': { calls: 4, chain: 3 },
-  'add a member: role → row': { calls: 12, chain: 7 },
-  'assign a policy → row': { calls: 4, chain: 4 },
+  'add a member: role → row': { calls: 12, chain: 5 },
+  'assign a policy → row': { calls: 3, chain: 3 },
   'delete a user: dialog': { calls: 6, chain: 2 },
-  'delete a user: gone': { calls: 8, chain: 4 },
+  'delete a user: gone': { calls: 7, chain: 3 },
   'refresh all': { calls: 7, chain: 3 },
 };
 
