@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { FarPerson } from '../../support/far/farGestures.ts';
+import { FarPerson, type FarFigure } from '../../support/far/farGestures.ts';
 import { startFarProxy, type FarProxy } from '../../support/far/farProxy.ts';
 import { figure } from '../../support/run/figure.ts';
 import { startLocalServer, type LocalTestServer } from '../../support/localServer.ts';
@@ -42,6 +42,9 @@ it('takes no more calls for a gesture, and none one after the other, than it nee
   for (const { gesture, calls, chain, later, endpoints } of somebody.figures) {
     figure('far', `${gesture}: ${calls} calls, chain ${chain}, ${later} later: ${endpoints.join(' ')}`);
   }
+  const total = (pick: (figure: FarFigure) => number) => somebody.figures.reduce((sum, each) => sum + pick(each), 0);
+  const all = total(({ calls, later }) => calls + later);
+  figure('far', `${total(({ opened }) => opened)} connections opened for ${all} calls`);
   expect(found.map(([gesture]) => gesture)).toEqual(Object.keys(most));
   const over = found.filter(([gesture, { calls, chain }]) => {
     const limit = most[gesture];
