@@ -4,7 +4,7 @@ import { handingOn, JoinedReads, writeAccepted } from '../../../../src/client/ht
 /** Reads of one server that the test answers, in the order in which they were sent. */
 function openReads() {
   const reads = new JoinedReads();
-  const sent: { answer(reply: object): void; fail(error: Error): void; signal: AbortSignal }[] = [];
+  const sent: { answer: (reply: object) => void; fail: (error: Error) => void; signal: AbortSignal }[] = [];
   const read = (request = 'roles', signal?: AbortSignal) =>
     reads.read(request, { signal, facts: { server: 'Shop' } }, (stop) => {
       const { promise, resolve, reject } = Promise.withResolvers<object>();
