@@ -30,7 +30,8 @@ const most: Readonly<Record<string, { calls: number; chain: number }>> = {
   'open a policy': { calls: 2, chain: 1 },
   'open a group': { calls: 2, chain: 1 },
   'save a group': { calls: 4, chain: 3 },
-  'add a member: role → row': { calls: 12, chain: 5 },
+  // One may be repeated: a reply equal to an earlier one of its connection is not accepted.
+  'add a member: role → row': { calls: 13, chain: 5 },
   'assign a policy → row': { calls: 3, chain: 3 },
   'delete a user: dialog': { calls: 6, chain: 2 },
   'delete a user: gone': { calls: 7, chain: 3 },
