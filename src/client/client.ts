@@ -1,9 +1,12 @@
+import type { EndpointRow } from '../contract/endpointRow.ts';
 import { endpoints, type EndpointPath, type ReplyOf, type RequestOf } from '../contract/endpoints.ts';
 import { ClientError, isClientError, forConnection } from './clientError.ts';
+import { writeExactJson } from './http/reply/exactJson.ts';
 import { emptyReply } from './http/reply/rawReply.ts';
 import { defaultLimits, EndpointCaller, type CallResult } from './http/endpointCall.ts';
 import { silentLogger, type RequestLogger } from './http/logger.ts';
 import { Session } from './session/session.ts';
+import { JoinedReads } from './http/joinedReads.ts';
 import { MissingEndpoints } from './http/missingEndpoints.ts';
 import { awaitServer } from './http/cancelScope.ts';
 import { pause, realDeadlines, waitFor, type Deadlines } from './http/waitFor.ts';
@@ -45,6 +48,8 @@ export interface ClientOptions {
   logger?: RequestLogger;
   /** Stores writes until their outcome is known. */
   journal?: WriteJournal;
+  /** Whether equal reads at the same time are one request. */
+  joinsReads?: boolean;
   /** Replaceable by tests. Default: the real clock. */
   deadlines?: Deadlines;
 }
@@ -85,6 +90,7 @@ export class AnalyticsClient {
   readonly #budget = new RetryBudget();
   readonly #deadlines: Deadlines;
   readonly #missing: MissingEndpoints;
+  readonly #reads: JoinedReads | undefined;
   /** The client that replaces this one and takes its further calls. */
   #successor: AnalyticsClient | undefined;
 
@@ -92,6 +98,7 @@ export class AnalyticsClient {
     this.target = options.target;
     this.journal = options.journal;
     this.#deadlines = options.deadlines ?? realDeadlines;
+    this.#reads = options.joinsReads ? new JoinedReads() : undefined;
     this.#missing = new MissingEndpoints(options.target.name);
     this.#transport = new Transport(options.target, this.#deadlines);
     this.#caller = new EndpointCaller(options.target, this.#transport, options.logger ?? silentLogger);
@@ -119,8 +126,27 @@ export class AnalyticsClient {
     }
     if (this.#successor) return this.#successor.exchange(path, body, options);
     return forConnection(this.target.connectionId, () =>
-      awaitServer(this.target.name, options.signal, (signal) => this.#exchange(path, body, { ...options, signal })),
+      awaitServer(this.target.name, options.signal, (signal) =>
+        this.#joinedExchange(path, body, { ...options, signal }),
+      ),
     );
+  }
+
+  async #joinedExchange<P extends EndpointPath>(
+    path: P,
+    body: RequestOf<P>,
+    options: GuardedCall,
+  ): Promise<{ value: ReplyOf<P>; text: string }> {
+    const { isSafe, isTriedOnce }: EndpointRow = endpoints[path];
+    const send = (signal: AbortSignal | undefined) => this.#exchange(path, body, { ...options, signal });
+    if (!this.#reads) return send(options.signal);
+    if (!isSafe) return this.#reads.write(() => send(options.signal));
+    if (isTriedOnce) return send(options.signal);
+    const { deadlineMs, maxBytes } = options;
+    // Written as it is sent: integers may be beyond the range of numbers.
+    const request = [path, writeExactJson(body), this.session.shared?.token, deadlineMs, maxBytes].join('\n');
+    const facts = { server: this.target.name, endpoint: path };
+    return this.#reads.read(request, { signal: options.signal, facts }, send);
   }
 
   async #exchange<P extends EndpointPath>(

@@ -111,8 +111,11 @@ export class Connection implements vscode.Disposable {
    */
   async signIn(credentials: Credentials, keepsPassword: boolean, signal?: AbortSignal): Promise<void> {
     const client = await this.client(signal);
+    const asked = currentInstallation(client, this.#entry);
+    // Awaited after the sign-in, whose failure comes first.
+    asked.catch(() => undefined);
     await forConnection(this.id, () => client.session.signIn(credentials, signal));
-    const installationId = await currentInstallation(client, this.#entry);
+    const installationId = await asked;
     // The local server's own password is already stored with its data.
     const isKept = keepsPassword && credentials.password !== (await this.#ownPassword());
     await this.#useSecrets((secrets) =>
@@ -217,6 +220,7 @@ export class Connection implements vscode.Disposable {
       credentials: () => this.#credentialsFor(client),
       forgetRejected: ({ password }) => this.#forgetPassword(password),
       logger: this.#options.logger,
+      joinsReads: true,
       journal: this.#options.unknownWrites.journalOf(this),
     });
     const unsubscribe = client.session.onDidChange((state) => {

@@ -3,6 +3,7 @@ import { showWarningMessage, setStatusBarMessage } from './messages.ts';
 import { withProgress, withSidebarProgress } from './progress.ts';
 import { attempt, describeFailure, logLine } from './commandError.ts';
 import type { CommandServices } from './commands/services.ts';
+import { handingOn } from '../client/http/joinedReads.ts';
 
 /** An operation on several objects, one after the other. */
 export interface ForEachTask<T> {
@@ -43,13 +44,14 @@ export async function forEachObject<T>(
     await tryAll(log, task, work);
     return;
   }
-  try {
-    await withSidebarProgress(() => attempt(task.whatFailed(only), () => work(only)));
-    setStatusBarMessage(task.done([only]), statusMs);
-  } finally {
-    // After a failure too: `work` may have partly succeeded.
-    await task.after();
-  }
+  // Refreshed after a failure too: `work` may have partly succeeded.
+  await handingOn(
+    async () => {
+      await withSidebarProgress(() => attempt(task.whatFailed(only), () => work(only)));
+      setStatusBarMessage(task.done([only]), statusMs);
+    },
+    () => task.after(),
+  );
 }
 
 async function tryAll<T>(

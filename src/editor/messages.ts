@@ -75,6 +75,15 @@ export function setStatusBarMessage(text: string, forMs: number, icon?: string):
   });
 }
 
+/** Shows what is waited for, until it is disposed. Not announced: waits are frequent and mostly short. */
+export function showWaiting(text: string): vscode.Disposable {
+  const item = vscode.window.createStatusBarItem('analytics.waiting', vscode.StatusBarAlignment.Left, lowest);
+  item.name = vscode.l10n.t('Analytics Progress');
+  item.text = behind('loading~spin', text);
+  item.show();
+  return item;
+}
+
 /** Content of a status bar item. */
 export interface StatusBarText {
   /** Codicon name. */

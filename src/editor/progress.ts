@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { isClientError, shownMessage } from '../client/clientError.ts';
 import { abortSoonAfter, isInScope, runWithSignal, runInScope, type CancelScope } from '../client/http/cancelScope.ts';
 import { displayText, inertOrNone } from './displayText.ts';
-import { showErrorMessage } from './messages.ts';
+import { showErrorMessage, showWaiting } from './messages.ts';
 
 /** Progress of an operation; `increment` is a percentage of the total. */
 export interface Step {
@@ -13,6 +13,8 @@ export interface Step {
 /** Reports progress. */
 export type Report = (step: Step) => void;
 
+/** Delay before a wait is shown without a notification, in ms: so short that it is perceived as immediate. */
+const feedbackAfterMs = 80;
 /** Delay before progress is shown, in ms: shorter notifications cannot be read and displace other messages. */
 const workNoticeAfterMs = 400;
 /** Delay before a wait becomes cancellable in a notification, in ms. */
@@ -40,7 +42,9 @@ export async function withProgress<T>(
     shown?.report({ message, increment });
   };
   const doing = runWithSignal(abortSoonAfter(stop.signal), () => work(stop.signal, report));
+  const endFeedback = showFeedback(title);
   const timer = setTimeout(() => {
+    endFeedback();
     showNotification(
       title,
       () => stop.abort(),
@@ -56,7 +60,28 @@ export async function withProgress<T>(
     return await doing;
   } finally {
     clearTimeout(timer);
+    endFeedback();
   }
+}
+
+/** Shows in the status bar and the sidebar that something is under way, unless it ends at once. Returns how to end it. */
+function showFeedback(title: string): () => void {
+  let hide: () => void = () => undefined;
+  const timer = setTimeout(() => (hide = showIndicator(title)), feedbackAfterMs);
+  return () => {
+    clearTimeout(timer);
+    hide();
+  };
+}
+
+function showIndicator(title: string): () => void {
+  const item = showWaiting(title);
+  const { promise, resolve } = Promise.withResolvers<void>();
+  void withSidebarProgress(() => promise);
+  return () => {
+    item.dispose();
+    resolve();
+  };
 }
 
 /** Shows progress of short work in the sidebar. */
@@ -65,8 +90,8 @@ export function withSidebarProgress<T>(work: () => Promise<T>): Thenable<T> {
 }
 
 /**
- * Runs work that the user waits for. If it waits for a server for longer than a short delay, a notification offers
- * Cancel, which aborts all its calls. Nested work shares the outer notification.
+ * Runs work that the user waits for. The wait shows at once; if it is long, a notification offers Cancel, which
+ * aborts all its calls. Nested work shares the outer notification.
  * @param about short description of the wait; work with the same description on the same server shares one
  * notification.
  * @param afterMs delay in ms.
@@ -126,21 +151,36 @@ class Notice {
   readonly #waiting: AbortController[] = [];
   readonly #timer: NodeJS.Timeout;
   #lull: NodeJS.Timeout | undefined;
+  readonly #feedbackTimer: NodeJS.Timeout | undefined;
+  #isFeedbackDue = false;
+  #hideFeedback: (() => void) | undefined;
   #close: (() => void) | undefined;
 
   constructor(title: string, afterMs: number, over: (ended: Notice) => void) {
     this.#title = title;
     this.#over = over;
     this.#timer = setTimeout(() => this.#show(), afterMs);
+    // Elsewhere the wait already shows where the user looks.
+    if (afterMs === noticeWhereShownAfterMs) return;
+    this.#feedbackTimer = setTimeout(() => {
+      this.#isFeedbackDue = true;
+      this.#showFeedback();
+    }, feedbackAfterMs);
   }
 
   begin(giveUp: AbortController): () => void {
     clearTimeout(this.#lull);
     this.#waiting.push(giveUp);
+    this.#showFeedback();
     return () => {
       this.#waiting.splice(this.#waiting.indexOf(giveUp), 1);
       if (this.#waiting.length === 0) this.#lull = setTimeout(() => this.#end(), lullMs);
     };
+  }
+
+  /** Not between two calls: the first may have been the only one. */
+  #showFeedback(): void {
+    if (this.#isFeedbackDue && this.#waiting.length > 0) this.#hideFeedback ??= showIndicator(this.#title);
   }
 
   #show(): void {
@@ -154,6 +194,9 @@ class Notice {
 
   #end(): void {
     clearTimeout(this.#timer);
+    clearTimeout(this.#feedbackTimer);
+    this.#isFeedbackDue = false;
+    this.#hideFeedback?.();
     this.#close?.();
     this.#over(this);
   }

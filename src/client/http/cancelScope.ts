@@ -36,6 +36,14 @@ export function runWithSignal<T>(signal: AbortSignal, work: () => Promise<T>): P
   return runInScope({ signal: either, waitsFor: () => () => undefined }, work);
 }
 
+/** Runs `work` in the running scope, which `signal` cancels too. */
+export function runUntil<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
+  const outer = waiterNow();
+  if (!outer) return runWithSignal(signal, work);
+  const either = AbortSignal.any([outer.signal, signal]);
+  return runInScope({ signal: either, waitsFor: (server) => outer.waitsFor(server) }, work);
+}
+
 /**
  * Grace period after a cancellation, in milliseconds: most calls finish in it, and users still perceive the end as
  * immediate.

@@ -11,6 +11,11 @@ const maxRequests = 100;
  * or a router on the way, may have given up a connection that has been idle for longer.
  */
 const recentMs = 4_000;
+/**
+ * How long ago an equal read, or a write, must have been answered on a connection that is to carry another, in ms: their
+ * replies then differ at least in the second in which the server wrote them.
+ */
+const apartMs = 1_100;
 
 /** What a request demands of its connection. */
 export interface ConnectionNeed {
@@ -28,9 +33,10 @@ export interface ConnectionNeed {
  *
  * Replies over HTTP/1.1 belong to requests by their order alone. undici closes a connection on which bytes arrive
  * without a request, and one whose request was cancelled. What is left is a reply that arrives a second time while the
- * next request is under way. Therefore no connection carries the same read twice, or more than one write, and a reply
- * that equals an earlier one of its connection is not accepted; see {@link PooledConnection.answered}. Results that are
- * read while they arrive cannot be compared with earlier replies, so each has its own connection.
+ * next request is under way. Therefore a reply that equals an earlier one of its connection, the server's time included,
+ * is not accepted; see {@link PooledConnection.answered}. A connection carries the same read or a write again only if
+ * the server gives its time, and so late that an equal reply has another time. Results that are read while they arrive
+ * cannot be compared with earlier replies, so each has its own connection.
  */
 export class ConnectionPool {
   readonly #create: () => Dispatcher;
@@ -121,7 +127,7 @@ export class ConnectionPool {
  */
 function bestOf(idle: readonly PooledConnection[], need: ConnectionNeed): PooledConnection | undefined {
   const fitting = idle.filter((connection) => connection.fits(need));
-  if (need.manner === 'read') return fitting.findLast(({ carriesOne }) => !carriesOne) ?? fitting.at(-1);
+  if (need.manner === 'read') return fitting.findLast((connection) => !connection.wroteRecently) ?? fitting.at(-1);
   return fitting.sort((a, b) => a.carried - b.carried).at(-1);
 }
 
@@ -129,10 +135,16 @@ function bestOf(idle: readonly PooledConnection[], need: ConnectionNeed): Pooled
 export class PooledConnection {
   readonly dispatcher: Dispatcher;
   readonly #end: (isReusable: boolean) => void;
-  readonly #requests = new Set<string>();
+  /** When each request was last answered. */
+  readonly #requests = new Map<string, number>();
   readonly #replies = new Set<string>();
-  /** Whether it has carried a request that must not be repeated. */
-  carriesOne = false;
+  /** When it last answered a request that must not be repeated. */
+  #wroteAt = -Infinity;
+  /** Whether each reply so far gave the server's time. */
+  #isDated = true;
+  /** The request that it carries. */
+  #request = '';
+  #isWrite = false;
   #isAlone = false;
   #isOver = true;
   #answeredAt = -Infinity;
@@ -150,24 +162,42 @@ export class PooledConnection {
   /** Whether it may carry a request. */
   fits({ request, manner }: ConnectionNeed): boolean {
     if (manner === 'new' || manner === 'alone' || this.#replies.size >= maxRequests) return false;
-    if (manner === 'read') return !this.#requests.has(request);
-    return !this.carriesOne && performance.now() - this.#answeredAt < recentMs;
+    if (manner === 'read') return this.#isApart(this.#requests.get(request));
+    return this.#isApart(this.#wroteAt) && performance.now() - this.#answeredAt < recentMs;
+  }
+
+  /** Whether it carried a request that must not be repeated a moment ago: what is read back often equals its reply. */
+  get wroteRecently(): boolean {
+    return !this.#isApart(this.#wroteAt);
+  }
+
+  /** Whether an equal reply to a request at `before` would be recognized as another one. */
+  #isApart(before = -Infinity): boolean {
+    return before === -Infinity || (this.#isDated && performance.now() - before >= apartMs);
   }
 
   /** Notes the request that it carries from now on. */
   note({ request, manner }: ConnectionNeed): void {
     this.#isOver = false;
     this.#isAlone = manner === 'alone';
-    this.#requests.add(request);
-    if (manner === 'once') this.carriesOne = true;
+    this.#request = request;
+    this.#isWrite = manner === 'once';
+    // Until it is answered.
+    this.#requests.set(request, Infinity);
+    if (this.#isWrite) this.#wroteAt = Infinity;
   }
 
   /**
-   * Notes the digest of a complete reply.
+   * Notes a complete reply.
+   * @param digest of its content and the server's time in it.
+   * @param isDated whether it gives the server's time.
    * @returns whether it equals an earlier reply on this connection, so that it may be a copy of that.
    */
-  answered(digest: string): boolean {
+  answered(digest: string, isDated: boolean): boolean {
     this.#answeredAt = performance.now();
+    this.#requests.set(this.#request, this.#answeredAt);
+    if (this.#isWrite) this.#wroteAt = this.#answeredAt;
+    this.#isDated &&= isDated;
     const isRepeated = this.#replies.has(digest);
     this.#replies.add(digest);
     return isRepeated;

@@ -8,6 +8,7 @@ import type { ServerTarget } from './target.ts';
 import * as l10n from '../../l10n/l10n.ts';
 import { realDeadlines, waitFor, type Deadlines } from './waitFor.ts';
 import { createDispatcher, sharedTrust, type TrustCache } from './dispatcher.ts';
+import { RequestEncoding } from './requestEncoding.ts';
 import { ConnectionPool, type ConnectionNeed, type PooledConnection } from './connectionPool.ts';
 
 /**
@@ -51,6 +52,7 @@ export class Transport {
   readonly #target: ServerTarget;
   readonly #base: URL;
   readonly #connections: ConnectionPool;
+  readonly #encoding = new RequestEncoding();
   readonly #proxy: string | undefined;
   readonly #deadlines: Deadlines;
   #isClosed = false;
@@ -130,6 +132,7 @@ export class Transport {
     json: string,
     { manner = 'read', signal, began }: SendManner & { signal: AbortSignal; began: () => void },
   ): Promise<{ reply: Dispatcher.ResponseData; connection: PooledConnection }> {
+    const { body, headers } = await this.#encoding.encode(json);
     const connection = await this.#connections.take({ request: `${path}\n${json}`, manner });
     try {
       signal.throwIfAborted();
@@ -141,10 +144,12 @@ export class Transport {
           'content-type': 'application/json',
           accept: 'application/json, text/plain',
           'accept-encoding': 'gzip',
+          ...headers,
         },
-        body: json,
+        body,
         signal,
       });
+      this.#encoding.answered(reply.statusCode, headerText(reply.headers['accept-encoding']));
       return { reply, connection };
     } catch (error) {
       connection.drop();
@@ -186,7 +191,8 @@ export class Transport {
     const tooLarge = () => new ClientError('tooLarge', l10n.t('The reply exceeds {0} bytes.', options.maxBytes), facts);
     const gunzip = encoding === 'gzip' ? createGunzip(inflating) : undefined;
     if (gunzip) inflate(reply.body, gunzip, options.maxBytes, tooLarge);
-    const digest = createHash('sha1');
+    const date = headerText(reply.headers.date);
+    const digest = createHash('sha1').update(`${date}\n`);
     let bytes = 0;
     try {
       for await (const chunk of backpressured(gunzip ?? reply.body)) {
@@ -195,7 +201,7 @@ export class Transport {
         digest.update(chunk);
         yield chunk;
       }
-      received.isRepeated = connection.answered(digest.digest('base64'));
+      received.isRepeated = connection.answered(digest.digest('base64'), date !== '');
       if (!received.isRepeated) connection.release();
     } catch (cause) {
       throw cause instanceof ClientError ? cause : explain(cause);

@@ -3,6 +3,7 @@ import type { EndpointPath, ReplyOf, RequestOf } from '../../contract/endpoints.
 import type { AnalyticsClient, CallOptions, WriteGuard } from '../client.ts';
 import { ClientError, isClientError } from '../clientError.ts';
 import { awaitServer } from '../http/cancelScope.ts';
+import { writeAccepted } from '../http/joinedReads.ts';
 import * as l10n from '../../l10n/l10n.ts';
 import type { JournalledWrite, WriteJournal } from './writeJournal.ts';
 import { SeenTraces, type Reconciled, type Traces } from './writeTraces.ts';
@@ -107,6 +108,7 @@ async function journalled<T, C>(server: WriteServer, traces: SeenTraces<T>, work
 
 /** Without a conclusion, an accepted write has an unknown outcome. */
 async function concluded<C>(server: string, write: JournalledWrite, conclude: () => Promise<C>): Promise<C> {
+  writeAccepted();
   try {
     return await conclude();
   } catch (error) {

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { showErrorMessage } from '../../editor/messages.ts';
+import { isClientError } from '../../client/clientError.ts';
 import type { AnalyticsClient } from '../../client/client.ts';
 import type { ConnectionStore } from '../../connections/connectionStore.ts';
 import { objectServer, type ObjectServer } from '../../objects/objectServer.ts';
@@ -61,6 +62,7 @@ export function buildDocuments({ connections, saves, state, onDidSave }: Documen
     try {
       await open();
     } catch (error) {
+      if (isClientError(error, 'cancelled') || error instanceof vscode.CancellationError) return;
       void showErrorMessage(reasonOf(error));
     }
   };

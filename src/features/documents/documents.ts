@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { NewObjectStart, ObjectDocuments } from '../../editor/commands/services.ts';
 import { showInformationMessage } from '../../editor/messages.ts';
 import { displayText } from '../../editor/displayText.ts';
+import { withWaitNotice } from '../../editor/progress.ts';
 import { cloneView } from '../../objects/save/createObject.ts';
 import { checkInstallation } from '../../objects/checkInstallation.ts';
 import { deleteObject } from '../../objects/save/deleteObject.ts';
@@ -27,6 +28,8 @@ import {
 import { kindLabel } from '../../objects/kinds/kindLabels.ts';
 import { closeTabs, showDocument, tabsOf, isDirty } from '../../editor/openTabs.ts';
 import { foldMaintained } from './language/maintainedFields.ts';
+import { Openings } from './files/openings.ts';
+import { isOpen } from './files/openDocument.ts';
 import { Removals } from './files/removals.ts';
 import { confirmingWrites } from './save/confirmSave.ts';
 import { confirmRisk } from '../../editor/pickers/confirmRisk.ts';
@@ -46,6 +49,7 @@ export interface DocumentsOptions {
 export class Documents implements ObjectDocuments {
   readonly #options: DocumentsOptions;
   readonly #removals = new Removals();
+  readonly #openings = new Openings();
 
   constructor(options: DocumentsOptions) {
     this.#options = options;
@@ -53,14 +57,26 @@ export class Documents implements ObjectDocuments {
 
   /**
    * Opens an object as a JSON document with its current content, or reveals the open document, whatever its name was
-   * when it was opened. Unsaved changes are preserved.
+   * when it was opened. Unsaved changes are preserved. An opening in progress ends if another object is opened.
    */
   async open(target: DocumentTarget, viewColumn?: vscode.ViewColumn): Promise<void> {
+    const key = JSON.stringify([target.connectionId, target.kind, target.id, viewColumn]);
+    const work = () => this.#openings.run(key, (check) => this.#openLatest(target, viewColumn, check));
+    await withWaitNotice(work, displayText(target.name));
+  }
+
+  async #openLatest(target: DocumentTarget, viewColumn: vscode.ViewColumn | undefined, check: () => void) {
     await this.#show(target, async () => {
       const [open] = openUris(target);
       const uri = await this.uriOf(target);
       const isShown = tabsOf(uri).length > 0;
-      const document = await this.#options.files.withReason(uri, () => vscode.workspace.openTextDocument(uri));
+      const document = await this.#options.files.withReason(uri, async () => {
+        // Here the user can cancel it, or open something else; the editor itself waits for every read.
+        if (!isOpen(uri)) await this.#options.files.prepare(uri);
+        check();
+        return vscode.workspace.openTextDocument(uri);
+      });
+      check();
       await vscode.window.showTextDocument(document, viewColumn === undefined ? {} : { viewColumn });
       // A shown document keeps what the user unfolded.
       if (!isShown) foldMaintained(document);

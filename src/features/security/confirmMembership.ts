@@ -20,16 +20,25 @@ export interface Membership {
 /** For more objects, the names are not listed individually, so that the message fits the window. */
 export const namedAtMost = 10;
 
-/** Asks for confirmation if users see more rows in the group, which can have values of data tags. */
-export async function confirmJoining(
+/** Reads who sees more rows after users join a group, which can have values of data tags. */
+export function joiningEffect(
   connection: Connection,
   shown: VerifiedServer,
   users: readonly Named[],
   group: Named,
   role: Named,
-): Promise<boolean> {
+): Promise<AccessEffect> {
   const ids = users.map(({ id }) => id);
-  const { lines, givesRows } = await rowEffect(connection, shown, joining(group.id, group.name, ids, role.id));
+  return rowEffect(connection, shown, joining(group.id, group.name, ids, role.id));
+}
+
+/** Asks for confirmation if users see more rows in the group. */
+export async function confirmJoining(
+  connection: Connection,
+  users: readonly Named[],
+  group: Named,
+  { lines, givesRows }: AccessEffect,
+): Promise<boolean> {
   if (!givesRows) return true;
   const add = vscode.l10n.t('Add');
   const [only] = users;

@@ -14,7 +14,7 @@ import { forEachObject } from '../../editor/forEachObject.ts';
 import { pickObject, pickObjects } from '../../editor/pickers/objectPicks.ts';
 import type { CommandServices } from '../../editor/commands/services.ts';
 import { refreshOpenDocuments } from '../../editor/openTabs.ts';
-import { confirmJoining, confirmRemoval, namedAtMost, type Membership } from './confirmMembership.ts';
+import { confirmJoining, confirmRemoval, joiningEffect, namedAtMost, type Membership } from './confirmMembership.ts';
 
 interface Named {
   id: string;
@@ -38,8 +38,14 @@ export async function addToGroup(services: CommandServices, argument?: unknown, 
   const client = await attempt(unreachable(connection), () => shown.client());
   const role = await pickRole(connection, client, users, group);
   if (!role) return;
+  const effectOn = (some: readonly Named[]) => joiningEffect(connection, shown, some, group, role);
+  const effect = effectOn(users);
+  effect.catch(() => undefined);
   const items = await withRolesAgreed(connection, client, users, group, role);
-  if (items.length === 0 || !(await confirmJoining(connection, shown, items, group, role))) return;
+  if (items.length === 0) return;
+  // After a question, what was read before it may be old.
+  const current = await (items === users ? effect : effectOn(items));
+  if (!(await confirmJoining(connection, items, group, current))) return;
   await forEachObject(
     services,
     {
@@ -75,7 +81,7 @@ export async function addToGroup(services: CommandServices, argument?: unknown, 
 
 /**
  * The users to send: those who are not members yet and, if the user agrees, members whose role changes. Members who
- * already have the role are omitted. None if cancelled.
+ * already have the role are omitted. None if cancelled; `users` itself if none is a member.
  */
 async function withRolesAgreed(
   connection: Connection,
@@ -87,6 +93,7 @@ async function withRolesAgreed(
   const what = vscode.l10n.t('Could not read {0} of {1}', group.name, connection.name);
   const ids = users.map(({ id }) => id);
   const held = await attempt(what, () => rolesInGroup(client, group.id, ids));
+  if (held.size === 0) return users;
   const fresh = users.filter(({ id }) => !held.has(id));
   const changing = users.filter(({ id }) => held.get(id)?.join() !== role.id && held.has(id));
   if (changing.length === 0) {

@@ -1,6 +1,6 @@
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import fc from 'fast-check';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
 import { AnalyticsClient } from '../../../src/client/client.ts';
 import { figure } from '../../support/run/figure.ts';
 import { propertyRuns } from '../../support/run/soakSize.ts';
@@ -14,13 +14,36 @@ import { memoryVault, unwatched } from '../../support/testClient.ts';
 /** What the server does when a request arrives. `copyFirst`: it sends a copy of an earlier reply of that connection before its own. */
 const manners = ['plain', 'twice', 'copyFirst', 'copyLater', 'copyOnly', 'otherId', 'late', 'close'] as const;
 type Manner = (typeof manners)[number];
+/** Time between two steps, in ms. */
+const gaps = [0, 500, 1_200, 5_000] as const;
 const acts = ['roles', 'tags', 'groups', 'user', 'favourite', 'together', 'cancel'] as const;
 
 interface Wire {
   /** Whole replies on this connection so far. */
   replies: string[];
   requests: number;
+  /** Times of earlier requests, by what they ask; and of writes. */
+  asked: Map<string, number>;
 }
+
+/** The clock of the client and of the server, which passes with the steps too. */
+class Clock {
+  #ahead = 0;
+  readonly #now = performance.now.bind(performance);
+  readonly #startedAt = Date.now() - performance.now();
+
+  now = () => this.#now() + this.#ahead;
+
+  date(): string {
+    return new Date(this.#startedAt + this.now()).toUTCString();
+  }
+
+  pass(ms: number): void {
+    this.#ahead += ms;
+  }
+}
+
+const clock = new Clock();
 
 /** The hostile server and what it has truly answered. */
 class Hostile {
@@ -30,13 +53,17 @@ class Hostile {
   /** Reports of the writes that were truly answered. */
   readonly written = new Set<string>();
   reused = 0;
+  /** Requests over a connection that had carried an equal one, or writes over one that had carried a write. */
+  again = 0;
   copies = 0;
+  /** Whether replies give the time. */
+  isDated = false;
   readonly sockets = new Set<Socket>();
   /** Requests so far. */
   count = 0;
 
   readonly server: Server = createServer((socket) => {
-    const wire: Wire = { replies: [], requests: 0 };
+    const wire: Wire = { replies: [], requests: 0, asked: new Map() };
     this.sockets.add(socket);
     socket.on('error', () => undefined).on('close', () => this.sockets.delete(socket));
     let text = '';
@@ -54,7 +81,14 @@ class Hostile {
   #asked(socket: Socket, wire: Wire, endpoint: string, body: string): void {
     const manner = this.manner.shift() ?? 'plain';
     const number = ++this.count;
-    const own = replyTo(endpoint, body, number, manner === 'otherId');
+    const own = replyTo(endpoint, body, {
+      number,
+      isOther: manner === 'otherId',
+      date: this.isDated ? clock.date() : '',
+    });
+    const what = endpoint === 'library/FavReport' ? endpoint : `${endpoint} ${body}`;
+    if (wire.asked.has(what)) this.again += 1;
+    wire.asked.set(what, clock.now());
     const copy = wire.replies.at(-1);
     const send = (reply: string) => socket.writable && socket.write(reply);
     if (manner === 'close') return void socket.destroy();
@@ -76,7 +110,11 @@ class Hostile {
   }
 }
 
-function replyTo(endpoint: string, body: string, number: number, isOther: boolean): string {
+function replyTo(
+  endpoint: string,
+  body: string,
+  { number, isOther, date }: { number: number; isOther: boolean; date: string },
+): string {
   const asked: unknown = JSON.parse(body);
   const id = asked && typeof asked === 'object' && 'ContactId' in asked ? String(asked.ContactId) : '';
   const texts: Record<string, string> = {
@@ -88,7 +126,8 @@ function replyTo(endpoint: string, body: string, number: number, isOther: boolea
   };
   const text = texts[endpoint] ?? '{}';
   const type = endpoint === 'library/FavReport' ? 'text/plain' : 'application/json';
-  return `HTTP/1.1 200 OK\r\ncontent-type: ${type}\r\ncontent-length: ${text.length}\r\n\r\n${text}`;
+  const dated = date === '' ? '' : `date: ${date}\r\n`;
+  return `HTTP/1.1 200 OK\r\n${dated}content-type: ${type}\r\ncontent-length: ${text.length}\r\n\r\n${text}`;
 }
 
 const hostile = new Hostile();
@@ -99,6 +138,8 @@ beforeAll(async () => {
   await new Promise<void>((resolve) => hostile.server.listen(0, '127.0.0.1', resolve));
   apiBase = `http://127.0.0.1:${(hostile.server.address() as AddressInfo).port}/api`;
 });
+
+afterEach(() => vi.restoreAllMocks());
 
 afterAll(async () => {
   for (const socket of hostile.sockets) socket.destroy();
@@ -169,18 +210,25 @@ async function play(client: AnalyticsClient, act: (typeof acts)[number]): Promis
 it('takes no reply for that of another request, over connections that are kept', async () => {
   const runs = propertyRuns(200, 10_000);
   let wrong = 0;
+  vi.spyOn(performance, 'now').mockImplementation(clock.now);
   const schedule = fc.array(
-    fc.record({ act: fc.constantFrom(...acts), manner: fc.array(fc.constantFrom(...manners), { maxLength: 3 }) }),
+    fc.record({
+      act: fc.constantFrom(...acts),
+      manner: fc.array(fc.constantFrom(...manners), { maxLength: 3 }),
+      gap: fc.constantFrom(...gaps),
+    }),
     {
       minLength: 2,
-      maxLength: 12,
+      maxLength: 14,
     },
   );
   await fc.assert(
-    fc.asyncProperty(schedule, async (steps) => {
+    fc.asyncProperty(schedule, fc.boolean(), async (steps, isDated) => {
+      hostile.isDated = isDated;
       const client = newClient();
       try {
-        for (const { act, manner } of steps) {
+        for (const { act, manner, gap } of steps) {
+          clock.pass(gap);
           hostile.manner.splice(0, Infinity, ...manner);
           const found = await play(client, act);
           wrong += found;
@@ -193,9 +241,10 @@ it('takes no reply for that of another request, over connections that are kept',
     { numRuns: runs },
   );
   expect(hostile.reused).toBeGreaterThan(runs);
+  expect(hostile.again).toBeGreaterThan(runs / 20);
   expect(hostile.copies).toBeGreaterThan(runs / 10);
   figure(
     'R2',
-    `${runs} schedules, ${hostile.reused} requests over used connections, ${hostile.copies} copies: ${wrong} taken wrongly`,
+    `${runs} schedules, ${hostile.reused} requests over used connections, ${hostile.again} of them like an earlier one, ${hostile.copies} copies: ${wrong} taken wrongly`,
   );
 });

@@ -74,4 +74,6 @@ export const languages = {
   getDiagnostics: (uri: Uri) => [...collections].flatMap((marks) => marks.get(uri.toString()) ?? []),
   onDidChangeDiagnostics: diagnosticsChanged.event,
   registerCodeActionsProvider: () => new Disposable(() => undefined),
+  registerCodeLensProvider: () => new Disposable(() => undefined),
+  setTextDocumentLanguage: async <D>(document: D) => document,
 };

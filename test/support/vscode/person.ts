@@ -19,6 +19,8 @@ export interface Shown {
 /** The person at the editor: answers questions as a test scripts them, and remembers what was shown. */
 class Person {
   readonly shown: Shown[] = [];
+  /** What the status bar said that is waited for. */
+  readonly waits: string[] = [];
   /** Message in the status bar. */
   status = '';
   /** Text of the clipboard. */
@@ -67,7 +69,7 @@ class Person {
   leave(): void {
     this.status = '';
     const faults = [...this.#faults, ...this.#script.map(({ question }) => `"${question}" was never asked.`)];
-    for (const list of [this.shown, this.#faults, this.#script, this.#standing]) list.length = 0;
+    for (const list of [this.shown, this.waits, this.#faults, this.#script, this.#standing]) list.length = 0;
     if (faults.length > 0) throw new Error(faults.join('\n'));
   }
 

@@ -161,11 +161,18 @@ class QuickPick<T extends vscode.QuickPickItem> extends QuickInput {
 
 /** An item that shows a message. */
 class StatusBarItem {
+  readonly #isWait: boolean;
   name = '';
   text = '';
   accessibilityInformation: vscode.AccessibilityInformation | undefined;
 
+  constructor(id: string) {
+    this.#isWait = id === 'analytics.waiting';
+  }
+
   show(): void {
+    // It comes and goes with the speed of the machine.
+    if (this.#isWait) return void person.waits.push(this.text);
     person.tell('status', this.text);
     person.status = this.text;
   }
@@ -190,7 +197,7 @@ export const window = {
   showOpenDialog,
   createInputBox: () => new InputBox(),
   createQuickPick: <T extends vscode.QuickPickItem>() => new QuickPick<T>(),
-  createStatusBarItem: () => new StatusBarItem(),
+  createStatusBarItem: (id: string) => new StatusBarItem(id),
   withProgress: async <T>(
     { title }: vscode.ProgressOptions,
     work: (progress: vscode.Progress<object>, token: object) => Thenable<T>,

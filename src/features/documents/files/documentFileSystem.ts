@@ -242,6 +242,12 @@ export class DocumentFileSystem extends FilesOnly implements vscode.FileSystemPr
     }
   }
 
+  /** Reads the object of a document that is about to be opened, unless that has just been done. */
+  async prepare(uri: vscode.Uri): Promise<void> {
+    const known = this.#documents.known(uri);
+    if (!known || !isFresh(known)) await this.#load(uri);
+  }
+
   /** Reloads the object, so that the editor's next read replaces unsaved changes with it. */
   async readAfresh(uri: vscode.Uri): Promise<void> {
     this.#cursors.keep(uri);

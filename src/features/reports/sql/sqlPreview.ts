@@ -9,6 +9,8 @@ import type { Report } from '../../../contract/resources/report.ts';
 import { compiledCriteria, toComment, formatSql } from './sqlFormat.ts';
 import { readPlatform } from '../run/reportCalls.ts';
 import { setStatusBarMessage } from '../../../editor/messages.ts';
+import { withWaitNotice } from '../../../editor/progress.ts';
+import { isClientError } from '../../../client/clientError.ts';
 
 /** Services for the SQL commands. */
 export interface SqlServices extends CommandServices {
@@ -28,6 +30,8 @@ export class SqlPreview implements vscode.TextDocumentContentProvider, vscode.Co
   readonly #registration: vscode.Disposable;
   /** The report to show, including prompt values, by document. Other reports are reloaded. */
   readonly #reports = new Map<string, Report>();
+  /** Texts that were just read, for the editor's next read of a document. */
+  readonly #read = new Map<string, string>();
   /** Documents that also show the compiled criteria, which cost an extra call. */
   readonly #withCriteria = new Set<string>();
 
@@ -42,14 +46,16 @@ export class SqlPreview implements vscode.TextDocumentContentProvider, vscode.Co
   }
 
   /**
-   * Opens the SQL of a report next to the active editor, and reloads it if it is open.
+   * Opens the SQL of a report next to the active editor, and reloads it if it is open. The server is asked first, so
+   * that the command can be cancelled: the editor itself waits without an end.
    * @param report the report as it was run; if omitted, the stored one, with prompts as `{?Name}`.
-   * @throws {ClientError} if the server provides no SQL.
+   * @throws {ClientError} if the server provides no SQL, or of kind cancelled: an open document then stays as it was.
    */
   async show(target: ReportTarget, report?: Report): Promise<void> {
     const uri = this.#uriOf(target);
     if (report === undefined) this.#reports.delete(uri.toString());
     else this.#reports.set(uri.toString(), report);
+    this.#read.set(uri.toString(), await this.#textOrReason(uri));
     if (isOpen(uri)) this.#changed.fire(uri);
     const document = await vscode.workspace.openTextDocument(uri);
     await vscode.languages.setTextDocumentLanguage(document, 'sql');
@@ -63,6 +69,7 @@ export class SqlPreview implements vscode.TextDocumentContentProvider, vscode.Co
   refresh(target: ReportTarget, report: Report): void {
     const uri = this.#uriOf(target);
     if (!isOpen(uri)) return;
+    this.#read.delete(uri.toString());
     this.#reports.set(uri.toString(), report);
     this.#changed.fire(uri);
   }
@@ -73,11 +80,19 @@ export class SqlPreview implements vscode.TextDocumentContentProvider, vscode.Co
    * @throws {ClientError} while the document is not open yet.
    */
   async provideTextDocumentContent(uri: vscode.Uri): Promise<string> {
+    const key = uri.toString();
+    const read = this.#read.get(key);
+    this.#read.delete(key);
+    const name = uri.path.slice(uri.path.lastIndexOf('/') + 1);
+    return read ?? withWaitNotice(() => this.#textOrReason(uri), name);
+  }
+
+  async #textOrReason(uri: vscode.Uri): Promise<string> {
     const wasOpen = isOpen(uri);
     try {
       return await this.#text(uri);
     } catch (error) {
-      if (!wasOpen) throw error;
+      if (!wasOpen || isClientError(error, 'cancelled')) throw error;
       const cause = error instanceof Error ? error.message : String(error);
       const lines = [
         vscode.l10n.t('The SQL of this report could not be refreshed:'),

@@ -15,8 +15,9 @@ const session = {
 };
 
 /** Bytes of a whole reply that says it keeps the connection open, whatever was asked for. */
-function reply(body: string): string {
-  const head = `content-type: application/json\r\nconnection: keep-alive\r\ncontent-length: ${body.length}`;
+function reply(body: string, date?: string): string {
+  const dated = date === undefined ? '' : `date: ${date}\r\n`;
+  const head = `${dated}content-type: application/json\r\nconnection: keep-alive\r\ncontent-length: ${body.length}`;
   return `HTTP/1.1 200 OK\r\n${head}\r\n\r\n${body}`;
 }
 
@@ -74,7 +75,9 @@ const favourite = (client: AnalyticsClient, ReportId: string) =>
   client.call('library/FavReport', { ReportId }, { guard: unwatched });
 
 /** A list that passes for roles and for data tags. */
-const list = (number: number) => reply(`[{"RoleId":"${number}","Label":"${number}"}]`);
+const list = (number: number, date?: string) => reply(`[{"RoleId":"${number}","Label":"${number}"}]`, date);
+/** The server's time in a reply, `seconds` after an arbitrary one. */
+const second = (seconds: number) => new Date(1_800_000_000_000 + 1_000 * seconds).toUTCString();
 
 describe('connections', () => {
   it('carry different reads, one after the other', async () => {
@@ -111,6 +114,39 @@ describe('connections', () => {
     await favourite(client, '3');
     clock.mockRestore();
     expect(connections.map(({ requests }) => requests)).toEqual([2, 1, 1]);
+  });
+
+  it('carry an equal read and a second write when the time of the server tells the replies apart', async () => {
+    let ahead = 0;
+    const real = performance.now.bind(performance);
+    const clock = vi.spyOn(performance, 'now').mockImplementation(() => real() + ahead);
+    cleanups.push(async () => clock.mockRestore());
+    const { connections, client } = await serve((socket, count) => socket.write(list(7, second(count))));
+    expect(await rolesOf(client)).toBe('7');
+    expect(await rolesOf(client)).toBe('7');
+    expect(connections.map(({ requests }) => requests)).toEqual([1, 1]);
+    ahead = 1_200;
+    expect(await rolesOf(client)).toBe('7');
+    await favourite(client, '1').catch(() => undefined);
+    await favourite(client, '2').catch(() => undefined);
+    expect(connections.map(({ requests }) => requests)).toEqual([2, 3]);
+    ahead = 2_400;
+    await favourite(client, '3').catch(() => undefined);
+    expect(connections).toHaveLength(2);
+  });
+
+  it('whose reply to an equal read has the time of an earlier reply are not believed', async () => {
+    let ahead = 0;
+    const real = performance.now.bind(performance);
+    const clock = vi.spyOn(performance, 'now').mockImplementation(() => real() + ahead);
+    cleanups.push(async () => clock.mockRestore());
+    const { connections, client } = await serve((socket, count) =>
+      socket.write(count === 2 ? list(1, second(1)) : list(count, second(count))),
+    );
+    expect(await rolesOf(client)).toBe('1');
+    ahead = 1_200;
+    expect(await rolesOf(client)).toBe('3');
+    expect(connections.map(({ requests }) => requests)).toEqual([2, 1]);
   });
 
   it('whose reply equals an earlier one do not answer with it: a read is repeated over a new one', async () => {
