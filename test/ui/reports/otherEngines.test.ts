@@ -106,7 +106,7 @@ async function copySample(clickhouse: DatabaseServer): Promise<void> {
   }
   const joined = await connection.runAndReadAll(`SELECT strike_id, species, city FROM birdstrikes
     JOIN airports ON airport = iata ORDER BY strike_id LIMIT 5`);
-  wanted = joined.getRows().map((row) => row.map(String));
+  wanted = joined.getRows().map((row) => row.map((value) => String(value).replaceAll(',', '')));
   connection.closeSync();
   instance.closeSync();
 }
