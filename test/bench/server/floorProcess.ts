@@ -2,13 +2,18 @@
  * Reads the table once in a fresh process, the least that its engine and driver can do, and prints the milliseconds that
  * it took. Arguments: the engine, then its file or address as JSON.
  */
-import { rmSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { closeSync, openSync, rmSync } from 'node:fs';
+import { mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { DatabaseSync } from 'node:sqlite';
 import { DuckDBInstance } from '@duckdb/node-api';
 import mysql from 'mysql2';
 import pg from 'pg';
 import * as z from 'zod';
+import { trinoClient } from '../../support/databases/trinoInstallation.ts';
 import { tableName } from './flightTable.ts';
 
 const [engine = '', argument = ''] = process.argv.slice(2);
@@ -62,6 +67,35 @@ const floors: Record<string, () => Promise<number>> = {
     const reply = await fetch(`http://${host}:${port}/?${query.toString()}`, { method: 'POST', headers });
     const { data } = z.object({ data: z.array(z.unknown()) }).parse(await reply.json());
     return data.length > 0 ? performance.now() - started : NaN;
+  },
+  /** The rows as Trino's own client writes them to a file; what one row takes is its start. */
+  async trino() {
+    const [java = '', ...jar] = (await trinoClient()) ?? [];
+    const { host, port, user } = z.record(z.string(), z.coerce.string()).parse(JSON.parse(argument));
+    const place = [
+      '--server',
+      `http://${host}:${port}`,
+      '--user',
+      user ?? '',
+      '--catalog',
+      'memory',
+      '--schema',
+      'default',
+    ];
+    const folder = await mkdtemp(path.join(tmpdir(), 'bench-client-'));
+    const timed = (sql: string) => {
+      const file = openSync(path.join(folder, 'rows.csv'), 'w');
+      const started = performance.now();
+      const args = [...jar, ...place, '--output-format', 'CSV', '--execute', sql];
+      execFileSync(java, args, { stdio: ['ignore', file, 'inherit'] });
+      const took = performance.now() - started;
+      closeSync(file);
+      return took;
+    };
+    const start = timed(`${select} LIMIT 1`);
+    const took = timed(select) - start;
+    rmSync(folder, { recursive: true });
+    return took;
   },
   /** Every row as the driver makes it, let go of at once. */
   async mysql() {

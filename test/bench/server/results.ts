@@ -26,6 +26,7 @@ const highest: Readonly<Record<string, number>> = {
   postgresql: 1.9,
   mysql: 2.6,
   clickhouse: 1.25,
+  trino: 1.25,
 };
 
 const password = 'correct horse battery staple';

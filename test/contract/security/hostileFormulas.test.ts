@@ -5,8 +5,10 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   type LivePlatform,
+  newestReleases,
   registerServer,
   registerTable,
+  startAllReleases,
   startLivePlatforms,
   tableReport,
 } from '../../support/databases/livePlatforms.ts';
@@ -95,7 +97,7 @@ let platforms: LivePlatform[] = [];
 
 beforeAll(async () => {
   folder = mkdtempSync(path.join(tmpdir(), 'hostile-formulas-'));
-  platforms = await startLivePlatforms(folder, setup);
+  platforms = await (isFull ? startAllReleases : startLivePlatforms)(folder, setup);
   server = await startServer({
     allowOldEngines: true,
     ...(soakScript && { script: soakScript }),
@@ -125,7 +127,10 @@ function residentTogether(): number {
   return each.reduce((sum, bytes) => sum + bytes, 0);
 }
 
-const engines = ['duckdb', 'sqlite', 'postgresql', 'mysql', 'clickhouse', ...(isFull ? ['trino'] : [])];
+const engines = [
+  ...['duckdb', 'sqlite', 'postgresql', 'mysql', 'clickhouse'],
+  ...(isFull ? ['trino', ...Object.values(newestReleases)] : []),
+];
 
 describe('hostile formulas', () => {
   it.for(engines)('are answered or refused in words: %s', { timeout: perEngine * 20_000 }, async (name, context) => {
@@ -134,7 +139,7 @@ describe('hostile formulas', () => {
       context.skip(`${name} is not installed here`);
       return;
     }
-    const app = await registerServer(admin, `Hostile ${name}`, name, platform.regserver);
+    const app = await registerServer(admin, `Hostile ${name}`, platform.platform, platform.regserver);
     const type = await registerTable(admin, app, { name: 'wide', columns: { n: 'num', note: 'cha', day: 'doz' } });
     const seen = { answered: 0, refused: 0 };
     const run = async (formula: string) => {

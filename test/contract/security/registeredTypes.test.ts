@@ -9,9 +9,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import {
   type LivePlatform,
+  newestReleases,
   type Registered,
   registerServer,
   registerTable,
+  startAllReleases,
   startLivePlatforms,
   tableReport,
 } from '../../support/databases/livePlatforms.ts';
@@ -24,7 +26,10 @@ import { type SignedIn, startServer, type TestServer } from '../../support/serve
  * engine and through the API alone.
  */
 
-const engines = ['duckdb', 'sqlite', 'postgresql', 'mysql', 'clickhouse', ...(isFull ? ['trino'] : [])] as const;
+const engines = [
+  ...['duckdb', 'sqlite', 'postgresql', 'mysql', 'clickhouse'],
+  ...(isFull ? ['trino', ...Object.values(newestReleases)] : []),
+];
 const record = z.record(z.string(), z.unknown());
 const password = 'a long enough passphrase 1';
 const day = (offset: number) => new Date(Date.now() + offset * 86_400_000).toISOString().slice(0, 10);
@@ -53,11 +58,12 @@ const apps = new Map<string, Registered>();
 
 beforeAll(async () => {
   folder = await mkdtemp(path.join(tmpdir(), 'registered-types-'));
-  platforms = await startLivePlatforms(folder, setup);
+  platforms = await (isFull ? startAllReleases : startLivePlatforms)(folder, setup);
   server = await startServer({ allowOldEngines: true });
   admin = await server.login('admin', server.adminPassword);
-  for (const { name, regserver } of platforms) apps.set(name, await registerServer(admin, name, name, regserver));
-}, 120_000);
+  for (const { name, platform, regserver } of platforms)
+    apps.set(name, await registerServer(admin, name, platform, regserver));
+}, 300_000);
 afterAll(async () => {
   await server.stop();
   await Promise.all(platforms.map(({ stop }) => stop()));

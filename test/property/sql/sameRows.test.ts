@@ -11,6 +11,7 @@ import type { RowSecurity } from '../../../src/server/security/rowSecurity.ts';
 import { type ShopEngine, startShopEngines } from '../../support/databases/shopEngines.ts';
 import { arbitraryReport } from '../../support/reports/arbitraryReport.ts';
 import { reading } from '../../support/reports/runPlan.ts';
+import { figure } from '../../support/run/figure.ts';
 import { propertyRuns, soakSize } from '../../support/run/soakSize.ts';
 import { type ShopData, shopTables } from '../../support/reports/shopData.ts';
 
@@ -172,6 +173,7 @@ describe('every platform', () => {
     let ran = 0;
     let withRows = 0;
     let shops = 0;
+    const ranOn = new Map<string, number>();
     await fc.assert(
       fc.asyncProperty(
         shop,
@@ -192,6 +194,7 @@ describe('every platform', () => {
               expect(other, asked[index + 1]?.name).toEqual(first);
             }
             ran += 1;
+            for (const { name } of asked) ranOn.set(name, (ranOn.get(name) ?? 0) + 1);
             withRows += Number((first?.Data.length ?? 0) > 0);
           }
         },
@@ -201,5 +204,7 @@ describe('every platform', () => {
     // Nothing is compared where reports are refused or empty.
     expect(ran).toBeGreaterThan(reports / 3);
     expect(withRows).toBeGreaterThan(reports / 10);
+    const counts = [...ranOn].map(([name, count]) => `${name} ${count}`).join(', ');
+    figure('same rows', `0 differences between reports that ran on ${counts}`);
   }, 3_600_000);
 });

@@ -26,6 +26,8 @@ export interface TrinoOptions {
   config?: readonly string[];
   /** Whether the coordinator also computes. */
   isAlone?: boolean;
+  /** Whether Java compiles as it does for users. By default the quick compiler alone does: most tests run for seconds. */
+  isOptimized?: boolean;
 }
 
 /** A running Trino node. */
@@ -54,8 +56,8 @@ export async function startTrino(options: TrinoOptions = {}): Promise<TrinoNode 
     'node.data-dir': folder,
     'jdk.attach.allowAttachSelf': 'true',
   };
-  // The quick compiler alone: tests run for seconds.
-  const java = ['-Xmx1G', '-XX:+UseSerialGC', '-XX:TieredStopAtLevel=1', '-XX:+ExitOnOutOfMemoryError'];
+  const compiler = options.isOptimized ? [] : ['-XX:TieredStopAtLevel=1'];
+  const java = ['-Xmx1G', '-XX:+UseSerialGC', ...compiler, '-XX:+ExitOnOutOfMemoryError'];
   const modules = ['--add-modules=jdk.incubator.vector', '--enable-native-access=ALL-UNNAMED'];
   const defined = Object.entries(properties).map(([name, value]) => `-D${name}=${value}`);
   const program = ['-cp', path.join(installation.folder, 'lib', '*'), 'io.trino.server.TrinoServer'];

@@ -33,7 +33,11 @@ const parts: Record<string, string[]> = {
   results: vitest('property', 'test/property/results'),
   builder: vitest('property', 'test/property/builder.test.ts', 'test/property/builderEdits.test.ts'),
   sameRows: vitest('property', 'test/property/sql/sameRows.test.ts'),
-  trino: vitest('contract', 'test/contract/security'),
+  engines: vitest(
+    'contract',
+    ...['columnTypes', 'registeredTypes', 'profileAttempts'].map((name) => `test/contract/security/${name}.test.ts`),
+    'test/contract/server/databases',
+  ),
 };
 
 await runMain(async () => {

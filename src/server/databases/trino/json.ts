@@ -12,10 +12,28 @@ export const trinoPage = z.object({
 
 export type TrinoPage = z.infer<typeof trinoPage>;
 
-/** Parses a page; numbers keep every digit. @throws Error for anything else. */
+/**
+ * Parses a page; numbers keep every digit. Most pages contain no number that a double would change: reading those
+ * exactly takes ten times as long. @throws Error for anything else.
+ */
 export function readTrinoPage(text: string): TrinoPage {
-  return trinoPage.parse(parseExact(text));
+  const page = trinoPage.parse(JSON.parse(text));
+  return page.data && needsDigits(page) ? trinoPage.parse(parseExact(text)) : page;
 }
+
+/** Whether a value of a page can differ from the number that JavaScript reads: a large integer, or one in a structure. */
+function needsDigits({ columns = [], data = [] }: TrinoPage): boolean {
+  const bases = columns.map(({ type }) => baseOf(type));
+  if (bases.some((base) => !plainTypes.has(base))) return true;
+  const large = bases.flatMap((base, index) => (base === 'bigint' ? [index] : []));
+  return data.some((row) => large.some((index) => row[index] !== null && !Number.isSafeInteger(row[index])));
+}
+
+/** Types whose values Trino sends as a text, a number or a boolean, never as a structure. */
+const plainTypes: ReadonlySet<string> = new Set([
+  ...['boolean', 'tinyint', 'smallint', 'integer', 'bigint', 'real', 'double', 'decimal', 'char', 'varchar'],
+  ...['varbinary', 'date', 'time', 'time with time zone', 'timestamp', 'timestamp with time zone', 'uuid'],
+]);
 
 const numberForm = /^-?\d+(\.\d+)?([eE][-+]?\d+)?$/;
 
@@ -24,8 +42,7 @@ const numberForm = /^-?\d+(\.\d+)?([eE][-+]?\d+)?$/;
  * text.
  */
 export function trinoWriter(type: string): JsonValueWriter<unknown> {
-  const base = type.replace(/\(.*?\)/g, '');
-  switch (base) {
+  switch (baseOf(type)) {
     case 'tinyint':
     case 'smallint':
     case 'integer':
@@ -36,7 +53,10 @@ export function trinoWriter(type: string): JsonValueWriter<unknown> {
       return (value) => (typeof value === 'string' && numberForm.test(value) ? value : 'null');
     case 'real':
     case 'double':
-      return (value) => (typeof value === 'string' ? 'null' : JSON.stringify(value));
+      return (value) =>
+        typeof value === 'string'
+          ? 'null'
+          : JSON.stringify(typeof value === 'number' ? value : Number(JSON.stringify(value)));
     case 'timestamp':
     case 'timestamp with time zone':
     case 'time':
@@ -47,6 +67,11 @@ export function trinoWriter(type: string): JsonValueWriter<unknown> {
     default:
       return (value) => JSON.stringify(typeof value === 'string' ? value : JSON.stringify(value));
   }
+}
+
+/** A type without its parameters. */
+function baseOf(type: string): string {
+  return type.replace(/\(.*?\)/g, '');
 }
 
 /** UTC and offsets as in ISO 8601; a zone with a name stays as it is. */

@@ -89,7 +89,7 @@ const values: readonly (readonly [sql: string, json: string])[] = [
   [`DECIMAL '12345678901234567890123456789012345678'`, '12345678901234567890123456789012345678'],
   [`CAST(-0.5 AS decimal(38, 10))`, '-0.5000000000'],
   [`BIGINT '9223372036854775807'`, '9223372036854775807'],
-  [`DOUBLE '1e300'`, '1.0E300'],
+  [`DOUBLE '1e300'`, '1e+300'],
   ['nan()', 'null'],
   ['-infinity()', 'null'],
   [`CAST('NaN' AS real)`, 'null'],

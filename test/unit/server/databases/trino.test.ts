@@ -52,7 +52,7 @@ describe('Trino', () => {
     ];
     expect(await read(database)).toEqual([
       '{"id":9007199254740993,"price":12345678901234567890.10,"ratio":null,"at":"2026-03-01 10:30:00.12Z","list":"[1]","bytes":"01AB"}',
-      '{"id":null,"price":null,"ratio":1.50E300,"at":null,"list":null,"bytes":null},' +
+      '{"id":null,"price":null,"ratio":1.5e+300,"at":null,"list":null,"bytes":null},' +
         '{"id":-1,"price":-0.50,"ratio":null,"at":null,"list":"[]","bytes":null}',
     ]);
     expect(double.headers).toMatchObject({
@@ -61,6 +61,23 @@ describe('Trino', () => {
       'x-trino-schema': 'shop',
       'x-trino-time-zone': 'UTC',
     });
+  });
+
+  it.each([
+    ['bigint', '9007199254740993'],
+    ['bigint', '-9223372036854775808'],
+    ['array(bigint)', '[9007199254740993]'],
+    ['map(varchar,bigint)', '{"a":9007199254740993}'],
+    ['row(n bigint)', '[9007199254740993]'],
+  ])('gives every digit of a %s in any row of a page without others', async (type, sent) => {
+    const database = await open();
+    const columns = [
+      { name: 'id', type: 'integer' },
+      { name: 'x', type },
+    ];
+    double.pages = [{ columns, data: `[[1, null], [2, ${sent}], [3, null]]` }];
+    const shown = type === 'bigint' ? sent : JSON.stringify(sent);
+    expect(await read(database)).toEqual([`{"id":1,"x":null},{"id":2,"x":${shown}},{"id":3,"x":null}`]);
   });
 
   it('is asked again while it is busy', async () => {

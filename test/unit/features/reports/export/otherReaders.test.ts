@@ -5,9 +5,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readResult } from '../../../../../src/client/results/readResult.ts';
 import { blockRows } from '../../../../../src/client/results/resultCell.ts';
 import type { ResultStore } from '../../../../../src/client/results/resultStore.ts';
+import type { FieldTypeCode } from '../../../../../src/contract/fieldTypes.ts';
 import { exportFile, exportFormats } from '../../../../../src/features/reports/export/exportFile.ts';
 import { type ForeignCell, otherReaders } from '../../../../support/exports/otherReaders.ts';
-import { chunksOf } from '../view/results.ts';
+import { chunksOf, storeOf } from '../view/results.ts';
 
 /*
  * Exported files, read by pandas, openpyxl, pyarrow and Python's JSON: every value with its type, rows beyond one block.
@@ -102,7 +103,7 @@ function asNumber(json: string, isDouble: boolean): unknown {
   return json === 'null' ? null : isDouble ? Number(json) : ['str', json];
 }
 
-describe.skipIf(!read)('exported rows, read by other makers’ readers', () => {
+describe.skipIf(!read)('exported rows, read by other makers’ readers', { timeout: 120_000 }, () => {
   it.each(['csv', 'csvWithMark', 'tsv'])('are texts with every digit in %s', async (format) => {
     const [titles, ...found] = await readBack(format);
     expect(titles).toEqual(keys.map((key) => ['str', key]));
@@ -157,5 +158,53 @@ describe.skipIf(!read)('exported rows, read by other makers’ readers', () => {
       expect(foundText).toEqual(text === 'null' ? null : ['str', JSON.parse(text)]);
     }
     expect(found).toHaveLength(count);
+  });
+});
+
+/** A value of each field type, as the server sends it and as each reader must give it back: a number, or a text. */
+const everyType: Record<FieldTypeCode, readonly [sent: string | number, read: string | number]> = {
+  cha: ['12.50', '12.50'],
+  num: [12.5, 12.5],
+  dat: ['2026-07-01T10:30:00', '2026-07-01T06:30:00-04:00'],
+  dtz: ['2026-07-01T10:30:00.123', '2026-07-01T10:30:00.123'],
+  doz: ['2026-07-01', '2026-07-01'],
+  udt: [1782901800, 1782901800],
+  tsp: ['2026-07-01 10:30:00.123456', '2026-07-01 10:30:00.123456'],
+  ddn: ['North', 'North'],
+  lnk: ['https://example.com/?a=1&b=2', 'https://example.com/?a=1&b=2'],
+  flk: ['plan.pdf', 'plan.pdf'],
+  for: [-0.25, -0.25],
+  // Servers send decimals as texts: without losing a digit, they are numbers where the format has numbers.
+  cur: ['1234.50', 1234.5],
+  per: ['0.125', 0.125],
+};
+
+describe.skipIf(!read)('a value of each field type, read by other makers’ readers', { timeout: 120_000 }, () => {
+  const codes = Object.keys(everyType) as FieldTypeCode[];
+  const sentTexts = new Set<string>(['cur', 'per']);
+
+  it.each(exportFormats.map(({ id }) => id).filter((id) => id !== 'markdown'))('has its type in %s', async (format) => {
+    const typed = await storeOf(
+      codes.map((key) => ({ key, yurbitype: key })),
+      [Object.fromEntries(codes.map((code) => [code, everyType[code][0]])), {}],
+    );
+    const file = path.join(folder, `types.${format}`);
+    const source = { store: typed, columns: codes.map((_, at) => at), rows: undefined, title: 'Types' };
+    const zones = { stored: 'UTC', shown: 'America/New_York' };
+    await exportFile(
+      file,
+      exportFormats.find(({ id }) => id === format)!,
+      { ...source, zones },
+      {},
+    );
+    const [, first, second] = (await read?.(format, file)) ?? [];
+    const isText = ['csv', 'csvWithMark', 'tsv'].includes(format);
+    for (const [at, code] of codes.entries()) {
+      const [sent, wanted] = everyType[code];
+      const kept =
+        isText || (format === 'json' && sentTexts.has(code)) ? String(code === 'dat' ? wanted : sent) : wanted;
+      expect(byValue(first?.[at] ?? null), code).toEqual(typeof kept === 'number' ? kept : ['str', kept]);
+      expect(second?.[at] ?? null, code).toEqual(isText ? ['str', ''] : null);
+    }
   });
 });
