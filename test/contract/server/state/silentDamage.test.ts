@@ -8,7 +8,6 @@ import { Store } from '../../../../src/server/store/store.ts';
 import { folderWithState, keptState } from '../../../support/state/keptState.ts';
 import { runCommand } from '../../../support/state/runCommand.ts';
 import { expectRefused, startOnState } from '../../../support/state/startOnState.ts';
-import { waitFor } from '../../../support/waitFor.ts';
 
 /*
  * Damage that SQLite itself does not notice, or takes for the end of its journal: changed letters, and a journal that is changed,
@@ -41,7 +40,7 @@ beforeAll(async () => {
     store.run('UPDATE security_group SET description = ? WHERE id = 2', `commit ${count}`);
   }
   const seal = path.join(killed, 'state.seal');
-  await waitFor('the length of the journal', () => readFileSync(seal, 'utf8').includes('journalBytes'), 10_000);
+  await expect.poll(() => readFileSync(seal, 'utf8'), { timeout: 10_000 }).toContain('journalBytes');
   const copy = path.join(scratch, 'copy');
   cpSync(killed, copy, { recursive: true });
   store.close();
