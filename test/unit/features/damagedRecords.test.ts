@@ -75,7 +75,9 @@ describe('a damaged record', () => {
       // A cut last line is a write that was not completed, so the row is unknown; a flipped letter may be in the name `sum`.
       const [found] = imports;
       expect(found?.header, how).toEqual(whole[0]?.header);
-      expect([undefined, whole[0]?.entries.get(2), { ...note, kind: 'started' }], how).toContainEqual(found?.entries.get(2));
+      expect([undefined, whole[0]?.entries.get(2), { ...note, kind: 'started' }], how).toContainEqual(
+        found?.entries.get(2),
+      );
       if (how.startsWith('flipped')) expect(found?.entries, how).toEqual(whole[0]?.entries);
     });
     expect(await journals.list()).toEqual(whole);
@@ -112,12 +114,14 @@ describe('a damaged record', () => {
     const writes = new UnknownWrites(folder);
     const write = await writes.journalOf({ id: 'c', name: 'Shop' }).begin({ kind: 'change', object: 'policy P' });
     await write.unknown('the connection broke', () => Promise.resolve(false));
-    expect((await writes.read()).writes).toHaveLength(1);
+    const whole = await writes.list();
+    expect(whole).toHaveLength(1);
     const file = fileIn(folder);
     await damageEach(file, async (how) => {
       const { writes: found, damaged } = await writes.read();
-      if (damaged.length === 0) throw new Error(`${how} is shown as whole: ${JSON.stringify(found)}`);
-      expect([found, damaged.map((each) => each.file)]).toEqual([[], [file]]);
+      // A flipped letter may be in the name `sum`.
+      if (damaged.length === 0) expect(found, how).toEqual(whole);
+      else expect([found, damaged.map((each) => each.file)]).toEqual([[], [file]]);
     });
   });
 
