@@ -263,8 +263,11 @@ describe('server.js restore', () => {
 
 describe('server.js check', () => {
   const check = (...more: string[]) => runCommand(['check', '--data', dataFolder, ...more]);
-  const inState = (sql: string) =>
+  const inState = (sql: string) => {
+    // Its maker can also remove the seal.
+    rmSync(path.join(dataFolder, 'state.seal'), { force: true });
     inFile(path.join(dataFolder, 'state.db'), (database) => database.exec(`PRAGMA foreign_keys = OFF; ${sql}`));
+  };
 
   it('finds nothing in a whole state, while a server runs on it', async () => {
     const admin = await (await running()).login('admin', keptPassword);
