@@ -61,8 +61,8 @@ export const plantedBugs: readonly PlantedBug[] = [
   bug(
     'row security',
     'table names compare with case',
-    'return bareName(name).toLowerCase();',
-    'return bareName(name);',
+    'function foldName(name: string): string {\n  return bareName(name).toLowerCase();',
+    'function foldName(name: string): string {\n  return bareName(name);',
   ),
   bug(
     'row security',
@@ -239,8 +239,8 @@ export const plantedBugs: readonly PlantedBug[] = [
   bug(
     'deletion',
     'another entry of the list is looked at',
-    '?.filter((entry) => entry.id === id);\n  const traces',
-    '?.filter((entry) => entry.id.startsWith(id));\n  const traces',
+    '?.filter((entry) => entry.id === id);',
+    '?.filter((entry) => entry.id.startsWith(id));',
   ),
   bug(
     'deletion',
