@@ -8,6 +8,7 @@ import { Store } from '../../../../src/server/store/store.ts';
 import { folderWithState, keptState } from '../../../support/state/keptState.ts';
 import { runCommand } from '../../../support/state/runCommand.ts';
 import { expectRefused, startOnState } from '../../../support/state/startOnState.ts';
+import { waitFor } from '../../../support/waitFor.ts';
 
 /*
  * Damage that SQLite itself does not notice, or takes for the end of its journal: changed letters, and a journal that is changed,
@@ -40,7 +41,8 @@ beforeAll(async () => {
     store.run('UPDATE security_group SET description = ? WHERE id = 2', `commit ${count}`);
   }
   const seal = path.join(killed, 'state.seal');
-  await expect.poll(() => readFileSync(seal, 'utf8'), { timeout: 10_000 }).toContain('journalBytes');
+  const isNoted = () => Promise.resolve(readFileSync(seal, 'utf8').includes('journalBytes'));
+  await waitFor('the length of the journal', isNoted);
   const copy = path.join(scratch, 'copy');
   cpSync(killed, copy, { recursive: true });
   store.close();
