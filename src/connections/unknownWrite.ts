@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { readChecked } from './checkedRecord.ts';
 
 export const unknownWrite = z.object({
   /** A record of another version counts as unreadable: it may also be a write of unknown outcome. */
@@ -31,9 +32,6 @@ export interface DamagedWrite {
 
 /** Parses a stored write; undefined when `text` is invalid: records are written atomically, so it was damaged later. */
 export function readUnknownWrite(text: string): UnknownWrite | undefined {
-  try {
-    return unknownWrite.safeParse(JSON.parse(text)).data;
-  } catch {
-    return undefined;
-  }
+  const read = readChecked(text);
+  return read.kind === 'whole' ? unknownWrite.safeParse(read.value).data : undefined;
 }

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import fs from 'node:fs/promises';
 import path from 'node:path';
 import type { JournalledWrite, OpenWrite, WriteJournal } from '../client/writes/writeJournal.ts';
+import { writeChecked } from './checkedRecord.ts';
 import { isProcessAlive } from './fileLock.ts';
 import type { DamagedWrite, UnknownWrite } from './unknownWrite.ts';
 
@@ -116,7 +117,7 @@ export class UnknownWrites {
     await fs.mkdir(this.folder, { recursive: true, mode: 0o700 });
     const draft = `${this.#file(write.id)}.${randomUUID()}`;
     try {
-      await fs.writeFile(draft, JSON.stringify(write), { flag: 'wx', mode: 0o600, flush: true });
+      await fs.writeFile(draft, writeChecked(write), { flag: 'wx', mode: 0o600, flush: true });
       await fs.rename(draft, this.#file(write.id));
     } catch (error) {
       await fs.rm(draft, { force: true }).catch(() => undefined);

@@ -17,6 +17,7 @@ import { stateSchemas } from './schemas.ts';
 import { refuseNewer } from './store/migrations.ts';
 import type { CopyProgress } from './store/copyDatabase.ts';
 import { DamagedState, hasContent, readUnchanged, removeDatabase } from './store/stateBackup.ts';
+import { breakSeal } from './store/stateSeal.ts';
 import { checkState } from './store/stateVersions.ts';
 import { thisRelease } from './store/store.ts';
 
@@ -218,6 +219,7 @@ function fixState(dataFolder: string): Checked {
     const findings = readUnchanged(folder.stateFile, examineState);
     if (findings.every(({ mend }) => mend === undefined)) return { findings, mended: 0, keptAs: undefined };
     const keptAs = keepReplaced(folder.stateFile, { release: thisRelease, moment: new Date() });
+    breakSeal(folder.stateFile);
     return { findings, mended: withDatabase(folder.stateFile, (state) => mendState(state, findings)), keptAs };
   } finally {
     folder.release();

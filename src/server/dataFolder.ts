@@ -14,7 +14,10 @@ import {
 } from 'node:fs';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { SecretBox } from './catalogue/secretBox.ts';
+import { isForeign, storedSecrets } from './catalogue/storedSecrets.ts';
 import { waysOut, hasContent } from './store/stateBackup.ts';
+import type { Store } from './store/store.ts';
 import { readVersions } from './store/stateVersions.ts';
 
 /** The folder that holds a server's state, claimed by this process. */
@@ -110,9 +113,45 @@ export function keyInFolder(folder: DataFolder): Buffer {
     renameSync(unfinished, file);
   }
   chmodSync(file, 0o600);
-  const key = Buffer.from(readFileSync(file, 'utf8').trim(), 'base64');
-  if (key.length !== 32) throw new Error(`${file} does not contain a key of 32 bytes.`);
-  return key;
+  const text = readFileSync(file, 'utf8').trim();
+  const key = Buffer.from(text, 'base64');
+  // Decoding skips what is not base64.
+  if (key.length === 32 && key.toString('base64') === text) return key;
+  throw new Error(`${file} is damaged: it is not a key of 32 bytes. Nothing was changed. ${keyWaysOut}`);
+}
+
+const keyWaysOut =
+  'Put your copy of it back. Without a copy, move the file away and start the server once with --new: it makes a new key, ' +
+  'removes the passwords that it cannot decrypt and names them, so that you can enter them again.';
+
+/**
+ * Opens the secrets of a state with the key in its folder. With `isNew`, secrets of another key are removed.
+ * @returns what the removed ones belong to.
+ * @throws Error when no secret was encrypted with that key: it is damaged, of another folder, or gone.
+ */
+export function openSecrets(
+  folder: DataFolder,
+  store: Store,
+  isNew: boolean,
+): { secrets: SecretBox; removed: readonly string[] } {
+  const file = path.join(folder.path, 'secret.key');
+  const stored = storedSecrets((sql) => store.all(sql));
+  if (stored.length > 0 && !isNew && !existsSync(file)) {
+    throw new Error(
+      `${file} is missing, the key of the ${stored.length} stored passwords. ${keyWaysOut} If an editor has started ` +
+        'this server, the editor has the key: start it from there.',
+    );
+  }
+  const secrets = new SecretBox(keyInFolder(folder));
+  const foreign = stored.filter((secret) => isForeign(secret, secrets));
+  if (isNew) {
+    store.transaction(() => foreign.forEach(({ removal: [sql, ...values] }) => store.run(sql, ...values)));
+    return { secrets, removed: foreign.map(({ owner }) => owner) };
+  }
+  if (stored.length > 0 && foreign.length === stored.length) {
+    throw new Error(`${file} is damaged or of another folder: it decrypts no stored password. ${keyWaysOut}`);
+  }
+  return { secrets, removed: [] };
 }
 
 const stickyBit = 0o1000;

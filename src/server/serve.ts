@@ -21,7 +21,7 @@ import { listApplications, visibleApplications } from './catalogue/applications.
 import { createCatalogueHandlers } from './catalogue/catalogueHandlers.ts';
 import { serversOf } from './catalogue/registeredServers.ts';
 import { SecretBox } from './catalogue/secretBox.ts';
-import { claimDataFolder, type DataFolder, keyInFolder, noteState, refuseLostState } from './dataFolder.ts';
+import { claimDataFolder, type DataFolder, noteState, openSecrets, refuseLostState } from './dataFolder.ts';
 import { DatabaseFolders } from './databases/databaseFolders.ts';
 import { Databases } from './databases/databases.ts';
 import { ApiServer, createProof, type ObservedCall } from './http/apiServer.ts';
@@ -126,7 +126,7 @@ async function serveState(options: ServeOptions, folder: DataFolder, store: Stor
   const now = new Date();
   noteState(folder);
   if (options.licence) setLicence(store, options.licence);
-  const secrets = new SecretBox(options.key ?? keyInFolder(folder));
+  const secrets = options.key ? new SecretBox(options.key) : secretsIn(folder, store, options);
   if (options.sampleFiles !== undefined) {
     seedSample(store, now);
     connectSampleDatabase(store, options.sampleFiles);
@@ -170,6 +170,12 @@ async function serveState(options: ServeOptions, folder: DataFolder, store: Stor
       folder.release();
     },
   };
+}
+
+function secretsIn(folder: DataFolder, store: Store, { isNew = false, log }: ServeOptions): SecretBox {
+  const { secrets, removed } = openSecrets(folder, store, isNew);
+  for (const owner of removed) log(`The password of ${JSON.stringify(owner)} was removed: enter it again.`, 'warn');
+  return secrets;
 }
 
 function createApi(options: ServeOptions, rooms: Rooms, calls: CallMetrics): ApiServer {

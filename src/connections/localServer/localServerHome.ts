@@ -208,11 +208,16 @@ export class LocalServerHome {
     return path.join(this.#folder, `data-${id}`);
   }
 
-  /** Ids of all data on this machine, the oldest first. */
+  /**
+   * Ids of all data on this machine, the oldest first. Includes folders that the list lacks, so that damage to it does
+   * not hide them.
+   */
   async #ids(): Promise<string[]> {
     const ids = (await this.#readFile('home.json'))?.ids;
-    if (!Array.isArray(ids)) return [];
-    return Array.from<unknown>(ids).filter((id): id is string => typeof id === 'string' && /^[\da-f-]{36}$/.test(id));
+    const listed = Array.isArray(ids) ? Array.from<unknown>(ids) : [];
+    const present = (await namesIn(this.#folder)).flatMap((name) => /^data-([\da-f-]{36})$/.exec(name)?.[1] ?? []);
+    const known = listed.filter((id): id is string => typeof id === 'string' && /^[\da-f-]{36}$/.test(id));
+    return [...present.filter((id) => !known.includes(id)).sort(), ...known];
   }
 
   async #readFile(name: string): Promise<Record<string, unknown> | undefined> {
@@ -226,6 +231,15 @@ export class LocalServerHome {
     const draft = `${file}.${process.pid}`;
     await fs.writeFile(draft, JSON.stringify(value), { mode: 0o600 });
     await fs.rename(draft, file);
+  }
+}
+
+async function namesIn(folder: string): Promise<string[]> {
+  try {
+    return await fs.readdir(folder);
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return [];
+    throw error;
   }
 }
 

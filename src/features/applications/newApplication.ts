@@ -9,6 +9,7 @@ import type { AnalyticsClient } from '../../client/client.ts';
 import { isClientError } from '../../client/clientError.ts';
 import { runWithSignal } from '../../client/http/cancelScope.ts';
 import type { Connection } from '../../connections/connection.ts';
+import { warnOfDamagedRecords } from '../../editor/damagedRecords.ts';
 import { displayText } from '../../editor/displayText.ts';
 import { withProgress } from '../../editor/progress.ts';
 import { adminServerOf, objectServerOf } from '../../editor/pickers/verifiedServer.ts';
@@ -43,7 +44,9 @@ export async function newApplication(services: CommandServices, argument?: unkno
   const connection = await adminServerOf(argument, services, title);
   if (!connection) return;
   const journals = new SetupJournalStore(vscode.Uri.joinPath(services.context.globalStorageUri, 'applications').fsPath);
-  const kept = (await journals.list()).filter(({ connectionId }) => connectionId === connection.id);
+  const { setups, damaged } = await journals.readAll();
+  warnOfDamagedRecords(damaged);
+  const kept = setups.filter(({ connectionId }) => connectionId === connection.id);
   const what = vscode.l10n.t('Could not create an application on {0}', connection.name);
   const client = await attempt(what, () => connection.client());
   const open = await attempt(what, () => notEnded(client, kept, journals));

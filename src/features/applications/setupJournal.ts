@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import * as z from 'zod';
+import { readChecked, writeChecked } from '../../connections/checkedRecord.ts';
 
 const databasePlan = z.object({
   /** Name of the registered server. */
@@ -120,7 +121,7 @@ export class SetupJournalStore {
     const handle = await open(`${file}.new`, 'w', 0o600);
     try {
       // Parsed, so that only the fields above are written.
-      await handle.writeFile(JSON.stringify(keptSetup.parse(setup)));
+      await handle.writeFile(writeChecked(keptSetup.parse(setup)));
       await handle.sync();
     } finally {
       await handle.close();
@@ -130,14 +131,24 @@ export class SetupJournalStore {
 
   /** All readable unfinished setups, newest first. */
   async list(): Promise<StoredSetup[]> {
+    return (await this.readAll()).setups;
+  }
+
+  /** {@link list}, and the paths of damaged files: their setups cannot be resumed. */
+  async readAll(): Promise<{ setups: StoredSetup[]; damaged: string[] }> {
     const names = await readdir(this.#folder).catch((error: unknown) => {
       if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return [] as string[];
       throw error;
     });
-    const read = names.filter((name) => name.endsWith(suffix)).map((name) => readSetup(path.join(this.#folder, name)));
-    return (await Promise.all(read))
-      .filter((setup) => setup !== undefined)
-      .sort((a, b) => b.startedAt.localeCompare(a.startedAt));
+    const setups: StoredSetup[] = [];
+    const damaged: string[] = [];
+    for (const file of names.filter((name) => name.endsWith(suffix)).map((name) => path.join(this.#folder, name))) {
+      const found = await readSetup(file);
+      if (found === 'damaged') damaged.push(file);
+      else if (found !== 'unknown') setups.push(found);
+    }
+    setups.sort((a, b) => b.startedAt.localeCompare(a.startedAt));
+    return { setups, damaged };
   }
 
   /** Deletes a setup that has ended or was abandoned. */
@@ -150,12 +161,10 @@ export class SetupJournalStore {
   }
 }
 
-/** Reads a setup; undefined for an invalid file. */
-async function readSetup(file: string): Promise<StoredSetup | undefined> {
-  try {
-    return keptSetup.safeParse(JSON.parse(await readFile(file, 'utf8'))).data;
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
+/** Reads a setup; `unknown` if a later release wrote it. */
+async function readSetup(file: string): Promise<StoredSetup | 'damaged' | 'unknown'> {
+  const read = readChecked(await readFile(file, 'utf8'));
+  if (read.kind === 'damaged') return 'damaged';
+  if ('version' in read.value && read.value.version !== 1) return 'unknown';
+  return keptSetup.safeParse(read.value).data ?? 'damaged';
 }

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { appendFile, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { appendFile, mkdir, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as z from 'zod';
+import { readChecked, writeChecked } from '../../connections/checkedRecord.ts';
 import type { UserRow } from './userCsv.ts';
 import type { RowOutcome } from './sendUsers.ts';
 
@@ -89,7 +90,7 @@ export class ImportJournalStore {
   async begin(facts: Omit<ImportHeader, 'version' | 'id' | 'rows'>, rows: readonly UserRow[]): Promise<ImportHeader> {
     const kept: ImportHeader = { version: 1, ...facts, id: randomUUID(), rows: rows.map(withoutPassword) };
     await mkdir(this.#folder, { recursive: true });
-    await writeFile(this.#file(kept.id), `${JSON.stringify(kept)}\n`, { mode: 0o600 });
+    await writeFile(this.#file(kept.id), `${writeChecked(kept)}\n`, { mode: 0o600 });
     const older = (await this.list()).slice(mostKept);
     for (const { header: old } of older) await this.remove(old.id);
     return kept;
@@ -97,19 +98,28 @@ export class ImportJournalStore {
 
   /** Writes the state of a row; on disk when this resolves. */
   async note(id: string, { line, loginName, userId, reason, kind }: JournalEntry | RowOutcome): Promise<void> {
-    const text = JSON.stringify({ line, loginName, kind, userId, reason });
+    const text = writeChecked({ line, loginName, kind, userId, reason });
+    await cutUnfinishedLine(this.#file(id));
     await appendFile(this.#file(id), `${text}\n`, { flush: true });
   }
 
   /** All readable journals, newest first. @throws {Error} if the folder exists, but cannot be listed. */
   async list(): Promise<StoredImport[]> {
-    const names = await namesIn(this.#folder);
-    const found = await Promise.all(
-      names.filter((name) => name.endsWith(suffix)).map((name) => readJournal(path.join(this.#folder, name))),
-    );
-    return found
-      .filter((kept) => kept !== undefined)
-      .sort((a, b) => b.header.startedAt.localeCompare(a.header.startedAt));
+    return (await this.readAll()).imports;
+  }
+
+  /** {@link list}, and the paths of damaged journals: what they record can be neither resumed nor undone. */
+  async readAll(): Promise<{ imports: StoredImport[]; damaged: string[] }> {
+    const files = (await namesIn(this.#folder)).filter((name) => name.endsWith(suffix));
+    const imports: StoredImport[] = [];
+    const damaged: string[] = [];
+    for (const file of files.map((name) => path.join(this.#folder, name))) {
+      const found = await readJournal(file);
+      if (found === 'damaged') damaged.push(file);
+      else if (found !== 'unknown') imports.push(found);
+    }
+    imports.sort((a, b) => b.header.startedAt.localeCompare(a.header.startedAt));
+    return { imports, damaged };
   }
 
   /** An import as currently recorded in its journal; undefined if there is none. */
@@ -143,14 +153,36 @@ function withoutPassword({ problems: _problems, password, ...row }: UserRow): Ke
   return { ...row, tags: [...row.tags], memberships, hasPassword: password !== '' };
 }
 
-/** Parses a journal; undefined if it is invalid. A truncated last line is ignored: its write was not completed. */
-async function readJournal(file: string): Promise<StoredImport | undefined> {
+/**
+ * Parses a journal; `unknown` if a later release wrote it. A truncated last line is ignored: its write was not completed.
+ */
+async function readJournal(file: string): Promise<StoredImport | 'damaged' | 'unknown'> {
   const [first = '', ...rest] = (await readFile(file, 'utf8')).split('\n');
-  const facts = header.safeParse(parsed(first));
-  if (!facts.success) return undefined;
-  const entries = rest.map((line) => entry.safeParse(parsed(line)).data).filter((found) => found !== undefined);
-  return { header: facts.data, entries: new Map(entries.map((found) => [found.line, found])) };
+  const start = readChecked(first);
+  if (start.kind === 'damaged') return 'damaged';
+  if ('version' in start.value && start.value.version !== 1) return 'unknown';
+  const facts = header.safeParse(start.value);
+  // Each write ends with a line break.
+  const lines = rest.slice(0, -1).map(readChecked);
+  if (!facts.success || rest.length === 0) return 'damaged';
+  const entries = new Map<number, JournalEntry>();
+  for (const line of lines) {
+    // In a journal with checksums, a line without one has lost it.
+    const isWhole = line.kind === 'whole' && (line.hasSum || !start.hasSum);
+    const found = isWhole ? entry.safeParse(line.value).data : undefined;
+    if (found) entries.set(found.line, found);
+    else return 'damaged';
+  }
+  return { header: facts.data, entries };
 }
+
+/** Removes the part of a line that a window was writing when it ended. */
+async function cutUnfinishedLine(file: string): Promise<void> {
+  const content = await readFile(file);
+  if (content.length > 0 && content.at(-1) !== lineBreak) await truncate(file, content.lastIndexOf(lineBreak) + 1);
+}
+
+const lineBreak = 0x0a;
 
 /** Empty if nothing was ever imported. */
 async function namesIn(folder: string): Promise<string[]> {
@@ -159,14 +191,5 @@ async function namesIn(folder: string): Promise<string[]> {
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return [];
     throw error;
-  }
-}
-
-function parsed(line: string): unknown {
-  try {
-    return JSON.parse(line);
-  } catch {
-    // Truncated during a write.
-    return undefined;
   }
 }

@@ -3,6 +3,7 @@ import { showQuickPick } from '../../editor/quickInput.ts';
 import { showOpenDialog } from '../../editor/panels.ts';
 import * as z from 'zod';
 import { isUnfinished, type StoredImport } from './importJournal.ts';
+import { warnOfDamagedRecords } from '../../editor/damagedRecords.ts';
 import { displayText } from '../../editor/displayText.ts';
 import type { Connection } from '../../connections/connection.ts';
 import { openUserImport, reopenUserImport } from './importPanel.ts';
@@ -27,7 +28,9 @@ export async function importUsers(services: CommandServices, argument?: unknown)
     journals,
     changed: () => services.tree.refreshObjects(connection, 'user'),
   };
-  const earlier = (await journals.list()).filter(({ header }) => header.connectionId === connection.id);
+  const { imports, damaged } = await journals.readAll();
+  warnOfDamagedRecords(damaged);
+  const earlier = imports.filter(({ header }) => header.connectionId === connection.id);
   const named = begun.safeParse(argument).data;
   const chosen =
     earlier.find(({ header }) => header.id === named?.importId) ??

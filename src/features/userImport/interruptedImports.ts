@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { showWarningMessage } from '../../editor/messages.ts';
 import type { StoredImport } from './importJournal.ts';
 import { isClientError } from '../../client/clientError.ts';
+import { warnOfDamagedRecords } from '../../editor/damagedRecords.ts';
 import { displayText } from '../../editor/displayText.ts';
 import { describeFailure } from '../../editor/commandError.ts';
 import type { CommandServices } from '../../editor/commands/services.ts';
@@ -46,7 +47,9 @@ async function interrupted({ connections, context }: InterruptedServices): Promi
     import('./importJournal.ts'),
   ]);
   const found: StoredImport[] = [];
-  for (const kept of (await importJournals({ context }, '').list()).filter(isInterrupted)) {
+  const { imports, damaged } = await importJournals({ context }, '').readAll();
+  warnOfDamagedRecords(damaged);
+  for (const kept of imports.filter(isInterrupted)) {
     const { id, connectionId } = kept.header;
     const journals = importJournals({ context }, connections.get(connectionId)?.name ?? connectionId);
     try {

@@ -24,6 +24,8 @@ const backupRecord = z.object({
   counts: z.record(z.string(), z.number()),
   /** SHA-256 of all rows of all tables but `backup_record`, hexadecimal. */
   digest: z.string(),
+  /** SHA-256 of this record without it and of the definitions of all tables. Backups of earlier builds have none. */
+  definitions: z.string().optional(),
 });
 
 export type BackupRecord = z.output<typeof backupRecord>;
@@ -65,6 +67,17 @@ export function digestOf(database: DatabaseSync): string {
   return hash.digest('hex');
 }
 
+/** SHA-256 of a record and of the definitions in a database, such as constraints. */
+function digestOfDefinitions(database: DatabaseSync, record: Omit<BackupRecord, 'definitions'>): string {
+  const { release, moment, counts, digest } = record;
+  const definitions = database.prepare('SELECT type, name, tbl_name, sql FROM sqlite_schema ORDER BY type, name').all();
+  return createHash('sha256')
+    .update(
+      JSON.stringify([release, moment, Object.entries(counts), digest, definitions.map((row) => Object.values(row))]),
+    )
+    .digest('hex');
+}
+
 function addTable(hash: Hash, database: DatabaseSync, name: string): void {
   const rows = database.prepare(`SELECT * FROM "${name.replaceAll('"', '""')}"`);
   rows.setReadBigInts(true);
@@ -96,12 +109,13 @@ export function finishBackup(draft: string, target: string, made: { release: str
   const record = withDatabase(draft, (database) => {
     checkIntegrity(draft, database);
     database.exec('DROP TABLE IF EXISTS backup_record; CREATE TABLE backup_record (content TEXT NOT NULL)');
-    const written = {
+    const content = {
       release: made.release,
       moment: made.moment.toISOString(),
       counts: countObjects(database),
       digest: digestOf(database),
     };
+    const written = { ...content, definitions: digestOfDefinitions(database, content) };
     database.prepare('INSERT INTO backup_record (content) VALUES (?)').run(JSON.stringify(written));
     return written;
   });
@@ -134,8 +148,8 @@ export function readBackup(file: string, name = file): Backup {
     if (!versions) throw new DamagedState(file, 'is empty');
     return readUnchanged(file, (database) => {
       checkIntegrity(file, database);
-      const record = recordIn(database);
-      if (record && digestOf(database) !== record.digest) {
+      const record = recordOf(file, database);
+      if (record && !isWhole(database, record)) {
         throw new DamagedState(file, 'is damaged (its content does not match its digest)');
       }
       return { file: name, record, versions };
@@ -147,8 +161,22 @@ export function readBackup(file: string, name = file): Backup {
   }
 }
 
+function recordOf(file: string, database: DatabaseSync): BackupRecord | undefined {
+  try {
+    return recordIn(database);
+  } catch (cause) {
+    if (!(cause instanceof SyntaxError || cause instanceof z.ZodError)) throw cause;
+    throw new DamagedState(file, 'is damaged (its record cannot be read)', { cause });
+  }
+}
+
+function isWhole(database: DatabaseSync, record: BackupRecord): boolean {
+  if (digestOf(database) !== record.digest) return false;
+  return record.definitions === undefined || digestOfDefinitions(database, record) === record.definitions;
+}
+
 /** The record of a backup without checking its content; undefined when there is none. */
-export function recordIn(database: DatabaseSync): BackupRecord | undefined {
+function recordIn(database: DatabaseSync): BackupRecord | undefined {
   const table = database.prepare("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'backup_record'").get();
   if (!table) return undefined;
   const content = database.prepare('SELECT content FROM backup_record').get()?.content;

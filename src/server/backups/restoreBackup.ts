@@ -1,7 +1,8 @@
 import { copyFileSync, existsSync, renameSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { SecretBox, secretNames } from '../catalogue/secretBox.ts';
+import { SecretBox } from '../catalogue/secretBox.ts';
+import { isForeign, storedSecrets } from '../catalogue/storedSecrets.ts';
 import {
   asDamage,
   backupFolder,
@@ -12,7 +13,8 @@ import {
   syncFile,
   syncFolder,
 } from '../store/stateBackup.ts';
-import { readVersions } from '../store/stateVersions.ts';
+import { breakSeal } from '../store/stateSeal.ts';
+import { checkState } from '../store/stateVersions.ts';
 import {
   type Backup,
   createDraft,
@@ -72,6 +74,7 @@ export type RequireReadable = (backup: Backup) => void;
 
 function lostSince(stateFile: string, file: string): LostObjects[] | undefined {
   try {
+    checkState(stateFile);
     return readUnchanged(stateFile, (current) =>
       readUnchanged(file, (earlier) =>
         Object.entries(objects).flatMap(([kind, sql]) => {
@@ -151,7 +154,7 @@ export function keepReplaced(stateFile: string, made: { release: string; moment:
   const target = path.join(backupFolder(stateFile), `replaced-${momentInName(made.moment)}.db`);
   const draft = createDraft(target);
   try {
-    readVersions(stateFile);
+    checkState(stateFile);
     readUnchanged(stateFile, (database) => {
       const before = digestOf(database);
       database.prepare('VACUUM INTO ?').run(draft);
@@ -179,6 +182,7 @@ function keepDamaged(stateFile: string, target: string): string {
 
 /** A journal must not outlive its database: SQLite would apply it to the new one. */
 function replaceState(stateFile: string, draft: string): void {
+  breakSeal(stateFile);
   if (hasContent(`${stateFile}-wal`)) writeJournalBack(stateFile);
   for (const end of ['-wal', '-shm']) rmSync(`${stateFile}${end}`, { force: true });
   syncFolder(path.dirname(stateFile));
@@ -201,33 +205,10 @@ function writeJournalBack(stateFile: string): void {
 
 /** Removes passwords that `box` cannot decrypt; returns what they belong to. */
 function removeForeignPasswords(database: DatabaseSync, box: SecretBox): string[] {
-  const isForeign = (name: string, sealed: unknown) => {
-    if (!(sealed instanceof Uint8Array)) return false;
-    try {
-      box.open(name, sealed);
-      return false;
-    } catch {
-      return true;
-    }
-  };
-  const servers = database
-    .prepare("SELECT id, sealed_password, coalesce(definition ->> '$.DisplayName', '') AS name FROM registered_server")
-    .all()
-    .filter(({ id, sealed_password: sealed }) => isForeign(secretNames.server(String(id)), sealed));
-  for (const { id } of servers) {
-    database.prepare('UPDATE registered_server SET sealed_password = NULL WHERE id = ?').run(id ?? null);
+  const foreign = storedSecrets((sql) => database.prepare(sql).all()).filter((secret) => isForeign(secret, box));
+  for (const { removal } of foreign) {
+    const [sql, ...values] = removal;
+    database.prepare(sql).run(...values);
   }
-  const found = servers.map(({ name, id }) => `database server ${String(name) || String(id)}`);
-  if (isForeign(secretNames.mail, database.prepare('SELECT sealed_password AS sealed FROM mail').get()?.sealed)) {
-    database.exec('UPDATE mail SET sealed_password = NULL');
-    found.push('mail server');
-  }
-  const secret = database.prepare("SELECT content ->> '$.mfa_clientsecret' AS sealed FROM settings").get()?.sealed;
-  if (typeof secret === 'string' && secret !== '') {
-    if (isForeign(secretNames.secondFactor, Buffer.from(secret, 'base64'))) {
-      database.exec("UPDATE settings SET content = json_set(content, '$.mfa_clientsecret', '')");
-      found.push('client secret of the second factor');
-    }
-  }
-  return found;
+  return foreign.map(({ owner }) => owner);
 }

@@ -10,7 +10,7 @@ import type { Dispatch } from './dispatcher.ts';
 import type { PublicListening } from './listening.ts';
 import { OriginGuard, type AllowedOrigin } from './originGuard.ts';
 import { createPages, type Pages } from './pages/pages.ts';
-import { findPeer } from './peers.ts';
+import { findPeer, limitConnections } from './peers.ts';
 import { type CallOutcome, type Reply, stoppingReply, textReply } from './reply.ts';
 import { writeReply, abandonStream } from './replyWriter.ts';
 import { replyToBody, skipRest } from './requestBody.ts';
@@ -113,7 +113,7 @@ export class ApiServer {
           answer,
         )
       : createServer(timeouts, answer);
-    this.#server.maxConnections = 1_000;
+    limitConnections(this.#server, listening);
   }
 
   /** Calls that are being answered. */

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { isIP, isIPv6 } from 'node:net';
+import { isIP, isIPv6, type Server, type Socket } from 'node:net';
 import type { PublicListening } from './listening.ts';
 
 /** Where a request comes from: its source, or why it is refused. */
@@ -28,6 +28,35 @@ export function findPeer(request: IncomingMessage, listening: PublicListening | 
     return { refusal: 'The proxy does not name its client: configure it to add X-Forwarded-For.' };
   }
   return { source: networkOf(plainAddress(client)) };
+}
+
+/** Connections of all clients at once. */
+const mostConnections = 1_000;
+/** Connections of one source: enough for an office behind one address, and too few to keep others out. */
+export const mostOfSource = 250;
+
+/** Limits connections; those of the proxy, which speaks for many clients, only in total. */
+export function limitConnections(server: Server, listening: PublicListening | undefined): void {
+  server.maxConnections = mostConnections;
+  if (!listening) return;
+  const proxy = listening.proxy === undefined ? undefined : plainAddress(listening.proxy);
+  const open = new Map<string, number>();
+  server.on('connection', (socket: Socket) => {
+    const address = plainAddress(socket.remoteAddress ?? '');
+    if (address === proxy) return;
+    const source = networkOf(address);
+    const count = (open.get(source) ?? 0) + 1;
+    if (count > mostOfSource) {
+      socket.destroy();
+      return;
+    }
+    open.set(source, count);
+    socket.once('close', () => {
+      const left = (open.get(source) ?? 1) - 1;
+      if (left > 0) open.set(source, left);
+      else open.delete(source);
+    });
+  });
 }
 
 function lastEntry({ headers }: IncomingMessage, name: string): string | undefined {

@@ -1,4 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
+import { checkJournal } from './journalCheck.ts';
+import { checkSeal } from './stateSeal.ts';
 import { asDamage, checkIntegrity, DamagedState, hasContent, readUnchanged } from './stateBackup.ts';
 
 /** Version information in a state file. */
@@ -23,8 +25,10 @@ export function readVersions(file: string): StateVersions | undefined {
   }
 }
 
-/** @throws DamagedState when a page of the state is damaged. */
+/** @throws DamagedState when a page of the state or its journal is damaged, or its seal does not match. */
 export function checkState(file: string): void {
+  checkSeal(file);
+  checkJournal(file);
   try {
     readUnchanged(file, (database) => checkIntegrity(file, database));
   } catch (error) {

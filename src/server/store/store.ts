@@ -3,6 +3,7 @@ import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlit
 import { hasPendingSteps, migrate, refuseNewer, type RoomSchema } from './migrations.ts';
 import { backUpBefore, deleteOldBackups } from './stateBackup.ts';
 import { copyDatabase, type CopyProgress } from './copyDatabase.ts';
+import { breakSeal, sealJournal, sealStopped } from './stateSeal.ts';
 import { checkState, readVersions } from './stateVersions.ts';
 
 /** Release of this server; equals the version in package.json. */
@@ -33,11 +34,16 @@ export type Row = Record<string, string | number | bigint | null | Uint8Array>;
 export class Store {
   readonly #database: DatabaseSync;
   readonly #statements = new Map<string, StatementSync>();
+  /** File of the state; undefined for a temporary one. */
+  readonly #file: string | undefined;
   #depth = 0;
   #counters = 0;
+  #isOpen = true;
 
-  private constructor(database: DatabaseSync) {
+  private constructor(database: DatabaseSync, file: string) {
     this.#database = database;
+    this.#file = file === ':memory:' ? undefined : file;
+    if (this.#file !== undefined) this.#growJournal(this.#file);
   }
 
   /**
@@ -51,6 +57,7 @@ export class Store {
     if (versions) checkState(file);
     const isUpgrade = versions !== undefined && hasPendingSteps(versions, schemas);
     if (isUpgrade) backUpBefore(file, release);
+    if (file !== ':memory:') breakSeal(file);
     const database = new DatabaseSync(file, { enableForeignKeyConstraints: true });
     if (file !== ':memory:') chmodSync(file, 0o600);
     try {
@@ -61,8 +68,7 @@ export class Store {
         PRAGMA wal_autocheckpoint = ${pagesInJournal}; PRAGMA synchronous = FULL; PRAGMA busy_timeout = 5000`);
       if (isUpgrade || !versions) migrate(database, schemas, release);
       if (isUpgrade) deleteOldBackups(file);
-      if (file !== ':memory:') growJournal(`${file}-wal`, pagesInJournal * (pageSize + bytesOfFrame));
-      return new Store(database);
+      return new Store(database, file);
     } catch (error) {
       database.close();
       throw error;
@@ -129,10 +135,21 @@ export class Store {
     return copyDatabase(this.#database, target, onProgress);
   }
 
-  /** Checkpoints and closes the database. */
+  /** Checkpoints, closes and seals the database. */
   close(): void {
+    if (!this.#isOpen) return;
+    this.#isOpen = false;
     this.#statements.clear();
+    // Closing removes the journal.
+    if (this.#file !== undefined) breakSeal(this.#file);
     this.#database.close();
+    if (this.#file !== undefined) sealStopped(this.#file);
+  }
+
+  #growJournal(file: string): void {
+    growJournal(`${file}-wal`, pagesInJournal * (pageSize + bytesOfFrame), (length) => {
+      if (this.#isOpen) sealJournal(file, length);
+    });
   }
 
   #statement(sql: string): StatementSync {
@@ -151,15 +168,12 @@ export class Store {
  * last frame are not a frame, so SQLite reads as much as before; it overwrites them and keeps the length. Call only
  * while nothing writes to the database. Does nothing on file systems where SQLite keeps no such journal; without disk
  * space the journal stays as it was: commits are slower then, or fail where they would have failed anyway.
+ * @param onDurable called with the length that the journal has from now on, also after a power failure.
  */
-export function growJournal(file: string, bytes: number): void {
+export function growJournal(file: string, bytes: number, onDurable?: (length: number) => void): void {
   if (!existsSync(file)) return;
   const journal = openSync(file, 'r+');
   const before = fstatSync(journal).size;
-  if (before >= bytes) {
-    closeSync(journal);
-    return;
-  }
   const zeros = Buffer.alloc(256 * 1024);
   try {
     for (let at = before; at < bytes;) at += writeSync(journal, zeros, 0, Math.min(zeros.length, bytes - at), at);
@@ -167,6 +181,10 @@ export function growJournal(file: string, bytes: number): void {
     // Not enough space for all of it: commits extend it as needed, only more slowly.
     ftruncateSync(journal, before);
   }
+  const { size } = fstatSync(journal);
   // The first commit would otherwise have to wait for all of it.
-  fdatasync(journal, () => closeSync(journal));
+  fdatasync(journal, (error) => {
+    closeSync(journal);
+    if (!error) onDurable?.(size);
+  });
 }

@@ -17,6 +17,7 @@ const vitest = (project: string, ...files: string[]): string[] => [
 /** Arguments to Node.js by part. */
 const parts: Record<string, string[]> = {
   durability: vitest('contract', 'test/contract/server/state/durability.test.ts'),
+  kills: vitest('contract', 'test/contract/server/state/kills.test.ts'),
   signIn: vitest('contract', 'test/contract/server/identity/signInTiming.test.ts'),
   secrets: vitest('contract', 'test/contract/server/secrets.test.ts'),
   endurance: vitest('contract', 'test/contract/server/state/endurance.test.ts'),

@@ -139,7 +139,7 @@ describe('server.js backup', () => {
 });
 
 describe('server.js restore', () => {
-  it('says what would be lost, keeps what it replaces and ends all sessions', async () => {
+  it('says what would be lost, keeps what it replaces and ends all sessions', { timeout: 120_000 }, async () => {
     await running();
     expect((await backUp()).code).toBe(0);
     const admin = await server?.login('admin', keptPassword);
@@ -188,34 +188,38 @@ describe('server.js restore', () => {
     expect((await restore(at('plain.db'), '--yes')).out).not.toContain('another key');
   });
 
-  it('refuses what is damaged, of a newer release or no backup, and changes nothing', async () => {
-    expect((await backUp()).code).toBe(0);
-    const whole = readFileSync(at('a.db'));
-    const state = readFileSync(path.join(dataFolder, 'state.db'));
-    const refusal = async (bytes: Buffer | string) => {
-      writeFileSync(at('b.db'), bytes);
-      const { code, err } = await restore(at('b.db'), '--yes');
-      expect(code).toBe(1);
-      expect(readFileSync(path.join(dataFolder, 'state.db')).equals(state)).toBe(true);
-      return err;
-    };
-    expect(await refusal(whole.subarray(0, whole.length - 3_000))).toMatch(/b\.db is damaged/);
-    expect(await refusal('A letter. '.repeat(1_000))).toMatch(/b\.db is not a database/);
-    expect(await refusal('')).toMatch(/b\.db is empty/);
-    // A changed letter of a text, which SQLite does not notice.
-    const changed = Buffer.from(whole);
-    changed.write('X', changed.indexOf('Everyone on') + 1);
-    expect(await refusal(changed)).toMatch(/does not match its digest/);
-    writeFileSync(at('c.db'), whole);
-    inFile(at('c.db'), (database) => {
-      database.exec(
-        "DROP TRIGGER IF EXISTS versions_only_rise; DROP TABLE backup_record; UPDATE schema_version SET version = 99 WHERE room = 'audit'",
-      );
-    });
-    expect(await refusal(readFileSync(at('c.db')))).toMatch(/has upgraded .*b\.db/);
-    rmSync(at('b.db'));
-    expect((await restore(at('b.db'), '--yes')).err).toMatch(/does not exist/);
-  });
+  it(
+    'refuses what is damaged, of a newer release or no backup, and changes nothing',
+    { timeout: 120_000 },
+    async () => {
+      expect((await backUp()).code).toBe(0);
+      const whole = readFileSync(at('a.db'));
+      const state = readFileSync(path.join(dataFolder, 'state.db'));
+      const refusal = async (bytes: Buffer | string) => {
+        writeFileSync(at('b.db'), bytes);
+        const { code, err } = await restore(at('b.db'), '--yes');
+        expect(code).toBe(1);
+        expect(readFileSync(path.join(dataFolder, 'state.db')).equals(state)).toBe(true);
+        return err;
+      };
+      expect(await refusal(whole.subarray(0, whole.length - 3_000))).toMatch(/b\.db is damaged/);
+      expect(await refusal('A letter. '.repeat(1_000))).toMatch(/b\.db is not a database/);
+      expect(await refusal('')).toMatch(/b\.db is empty/);
+      // A changed letter of a text, which SQLite does not notice.
+      const changed = Buffer.from(whole);
+      changed.write('X', changed.indexOf('Everyone on') + 1);
+      expect(await refusal(changed)).toMatch(/does not match its digest/);
+      writeFileSync(at('c.db'), whole);
+      inFile(at('c.db'), (database) => {
+        database.exec(
+          "DROP TRIGGER IF EXISTS versions_only_rise; DROP TABLE backup_record; UPDATE schema_version SET version = 99 WHERE room = 'audit'",
+        );
+      });
+      expect(await refusal(readFileSync(at('c.db')))).toMatch(/has upgraded .*b\.db/);
+      rmSync(at('b.db'));
+      expect((await restore(at('b.db'), '--yes')).err).toMatch(/does not exist/);
+    },
+  );
 
   it('replaces a damaged state, and keeps its files', async () => {
     expect((await backUp()).code).toBe(0);
@@ -263,8 +267,11 @@ describe('server.js restore', () => {
 
 describe('server.js check', () => {
   const check = (...more: string[]) => runCommand(['check', '--data', dataFolder, ...more]);
-  const inState = (sql: string) =>
+  const inState = (sql: string) => {
+    // Its maker can also remove the seal.
+    rmSync(path.join(dataFolder, 'state.seal'), { force: true });
     inFile(path.join(dataFolder, 'state.db'), (database) => database.exec(`PRAGMA foreign_keys = OFF; ${sql}`));
+  };
 
   it('finds nothing in a whole state, while a server runs on it', async () => {
     const admin = await (await running()).login('admin', keptPassword);

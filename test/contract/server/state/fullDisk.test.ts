@@ -1,0 +1,132 @@
+import { spawnSync } from 'node:child_process';
+import { copyFileSync, cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { folderWithState, keptState } from '../../../support/state/keptState.ts';
+import { runCommand, type EndedCommand } from '../../../support/state/runCommand.ts';
+import { startOnState } from '../../../support/state/startOnState.ts';
+
+/* Disks that are full at some point of an upgrade, a backup, a restore or the rotation of backups. */
+
+/** Runs a command on a copy of `$1` on a disk of `$2` KB that only it sees, mounted on `$0`, and copies the result to `$3`. */
+const onSmallDisk = `mount -t tmpfs -o size="$2"k,mode=700 tmpfs "$0" && cp -a "$1/." "$0" || exit 99
+  to="$3"; from="$0"; shift 3; "$@"; code=$?; cp -a "$from/." "$to" && exit $code`;
+const mayMount = spawnSync('unshare', ['-rm', 'mount', '-t', 'tmpfs', 'tmpfs', tmpdir()]).status === 0;
+if (!mayMount) console.warn('Skipped: this system lets nobody mount a small disk, so a full one cannot be tried');
+
+let scratch: string;
+let start: string;
+/** Where the small disk is while a command runs, and a copy of what it held afterwards. */
+let disk: string;
+let after: string;
+beforeEach(() => {
+  scratch = mkdtempSync(path.join(tmpdir(), 'analytics-full-'));
+  [disk, after] = [path.join(scratch, 'data'), path.join(scratch, 'after')];
+  mkdirSync(disk);
+  start = folderWithState(keptState('0.1.0'));
+});
+afterEach(() => {
+  for (const each of [scratch, start]) rmSync(each, { recursive: true });
+});
+
+function kilobytes(folder: string): number {
+  const names = readdirSync(folder, { recursive: true, encoding: 'utf8' });
+  return names.reduce((sum, name) => sum + Math.ceil(statSync(path.join(folder, name)).size / 4096) * 4 + 4, 0);
+}
+
+/** Runs a command with ever more space until it succeeds, and `check` after each. */
+async function withMoreSpace(
+  command: readonly [script: string, ...args: string[]],
+  check: (ended: EndedCommand) => Promise<void>,
+): Promise<void> {
+  const [script, ...args] = command;
+  const used = kilobytes(start);
+  const state = Math.ceil(statSync(path.join(start, 'state.db')).size / 1024);
+  let failures = 0;
+  for (let part = 0; ; part += 1) {
+    rmSync(after, { recursive: true, force: true });
+    mkdirSync(after, { mode: 0o700 });
+    const size = used + 16 + Math.floor((part * state) / 3);
+    const launcher = ['unshare', '-rm', 'sh', '-c', onSmallDisk, disk, start, String(size), after];
+    const ended = await runCommand(args, { script, launcher });
+    await check(ended);
+    if (ended.code === 0) break;
+    failures += 1;
+    expect(ended.err).toMatch(/full|ENOSPC|space|SQLITE_IOERR|disk I\/O error/);
+    expect(failures).toBeLessThan(40);
+  }
+  expect(failures).toBeGreaterThan(0);
+}
+
+function groupNames(file: string): string[] {
+  const database = new DatabaseSync(file);
+  try {
+    expect(database.prepare('PRAGMA integrity_check').get()).toEqual({ integrity_check: 'ok' });
+    const rows = database.prepare('SELECT name FROM security_group ORDER BY id').all();
+    return rows.map(({ name }) => String(name));
+  } finally {
+    database.close();
+  }
+}
+
+/** Every backup of a folder is whole, and the server starts once there is space; returns its groups. */
+async function servedGroups(before: readonly string[], backups = path.join(after, 'backups')): Promise<string[]> {
+  const names = statSync(backups, { throwIfNoEntry: false }) ? readdirSync(backups) : [];
+  for (const name of names.filter((each) => each.endsWith('.db'))) {
+    expect(groupNames(path.join(backups, name))).toEqual(before);
+  }
+  await (await startOnState(after)).stop();
+  return groupNames(path.join(after, 'state.db'));
+}
+
+describe.skipIf(!mayMount)('a disk that is full', { timeout: 300_000 }, () => {
+  let before: string[];
+  beforeEach(() => {
+    before = groupNames(path.join(start, 'state.db'));
+  });
+
+  it('during an upgrade leaves the earlier state', async () => {
+    await withMoreSpace(['test/support/state/killedOpen.ts', '0', path.join(disk, 'state.db')], async () => {
+      expect(await servedGroups(before)).toEqual(before);
+    });
+  });
+
+  it('during a backup leaves no half one', async () => {
+    await withMoreSpace(['src/server/main.ts', 'backup', '--data', disk], async ({ code }) => {
+      const made = statSync(path.join(after, 'backups'), { throwIfNoEntry: false })
+        ? readdirSync(path.join(after, 'backups'))
+        : [];
+      expect(made).toHaveLength(code === 0 ? 1 : 0);
+      expect(await servedGroups(before)).toEqual(before);
+    });
+  });
+
+  it('during a restore leaves the state as it was', async () => {
+    const from = path.join(scratch, 'from.db');
+    copyFileSync(path.join(start, 'state.db'), from);
+    const database = new DatabaseSync(path.join(start, 'state.db'));
+    database.exec("UPDATE security_group SET name = 'later' WHERE id = (SELECT min(id) FROM security_group)");
+    database.close();
+    const later = ['later', ...before.slice(1)];
+    const command = ['src/server/main.ts', 'restore', '--data', disk, '--from', from, '--yes'] as const;
+    await withMoreSpace(command, async ({ code }) => {
+      expect(await servedGroups(later)).toEqual(code === 0 ? before : later);
+    });
+  });
+
+  it('during the rotation of backups deletes none without a new one', async () => {
+    const daily = path.join(start, 'daily');
+    mkdirSync(daily);
+    const old = [10, 11, 12].map((day) => `daily-2026-01-${day}T03-00-00.db`);
+    for (const name of old) cpSync(path.join(start, 'state.db'), path.join(daily, name));
+    const run = ['test/support/state/killedRotation.ts', '0', 'backups', disk, path.join(disk, 'daily')] as const;
+    await withMoreSpace(run, async ({ code }) => {
+      const kept = path.join(after, 'daily');
+      if (code !== 0) expect(readdirSync(kept).sort()).toEqual(old);
+      expect(readdirSync(kept).filter((name) => name.endsWith('.db'))).toHaveLength(code === 0 ? 4 : 3);
+      expect(await servedGroups(before, kept)).toEqual(before);
+    });
+  });
+});
