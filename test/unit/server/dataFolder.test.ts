@@ -30,6 +30,6 @@ describe('the key in the data folder', () => {
 
   it('is never made anew where there is a file that holds none', () => {
     writeFileSync(path.join(folder.path, 'secret.key'), 'not a key');
-    expect(() => keyInFolder(folder)).toThrow('does not contain a key of 32 bytes');
+    expect(() => keyInFolder(folder)).toThrow('is damaged: it is not a key of 32 bytes. Nothing was changed.');
   });
 });
