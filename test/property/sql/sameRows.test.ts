@@ -2,9 +2,12 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import type { Report } from '../../../src/contract/resources/report.ts';
+import { fixedValues, reportOfField, valueListOf } from '../../../src/server/reports/fieldValues.ts';
 import { planReport, type PlannedReport } from '../../../src/server/reports/planReport.ts';
 import { ReportError } from '../../../src/server/reports/reportError.ts';
 import { startReport } from '../../../src/server/reports/runReport.ts';
+import { spokenBy } from '../../../src/server/reports/sql/dialect.ts';
+import { statementOf } from '../../../src/server/reports/sql/emit.ts';
 import { policyOperators } from '../../../src/contract/operators.ts';
 import { policyConstraint, type PolicyConstraint } from '../../../src/server/security/policyConstraint.ts';
 import type { RowSecurity } from '../../../src/server/security/rowSecurity.ts';
@@ -146,6 +149,21 @@ async function result(plan: PlannedReport, isRounded: boolean, { dialect, databa
   return { HasError, ErrorMessage, Data: comparable(Data), GroupMetadata: comparable(GroupMetadata) };
 }
 
+/** What a prompt on the first field of a report offers; undefined where that is not read from a database. */
+async function choices(report: Report, rowSecurity: RowSecurity, { dialect, database }: ShopEngine) {
+  const field = report.FieldList?.[0];
+  // A quotient has as many digits as an engine gives it.
+  if (field?.Formula || field?.strGroup === 'AVG') return undefined;
+  const plan = field && planned(reportOfField(field), rowSecurity);
+  if (!plan || fixedValues(plan)) return undefined;
+  const options = { signal: new AbortController().signal, timeoutMs: 30_000 };
+  const select = valueListOf(plan, {}, 1000);
+  const texts: string[] = [];
+  for await (const { json } of await database.readJson(statementOf(select, spokenBy(dialect, database)), options))
+    texts.push(String(json));
+  return comparable(z.array(z.unknown()).parse(parsed(`[${texts.join(',')}]`, hasFractions(report))));
+}
+
 /** Means, quotients and totals are fractions: their last digits depend on the order of a sum. */
 function hasFractions({ FieldList, AdHocFields }: Report): boolean {
   const fields = FieldList ?? [];
@@ -183,6 +201,11 @@ describe('every platform', () => {
           shops += 1;
           const asked = engines.filter(({ dialect }) => dialect.platform !== 'trino' || shops <= shopsOnTrino);
           await Promise.all(asked.map((engine) => engine.write(data)));
+          const [offered, ...offeredByOthers] = await Promise.all(
+            asked.map((engine) => choices(wanted[0] ?? {}, rowSecurity, engine)),
+          );
+          for (const [index, other] of offeredByOthers.entries())
+            expect(other, `choices of ${asked[index + 1]?.name}`).toEqual(offered);
           for (const report of wanted) {
             const plan = planned(report, rowSecurity);
             if (!plan) continue;
