@@ -87,7 +87,7 @@ export const engineReleases: readonly EngineReleases[] = [
     platform: 'trino',
     engine: 'Trino',
     reason: 'not limited',
-    run: '476',
+    run: '470, 476',
     read: '',
   },
 ];
