@@ -28,6 +28,8 @@ const usage = `Usage: node server.js --data DIR [options]
   --database-folder DIR  folder whose files reports may read, beside DIR/databases of --data; may be given several times
   --allow-old-engines    use database servers that are too old to be tested; not advised: they may answer reports with
                          wrong results, as ClickHouse 18.16, whose joins on nullable keys return memory that was never set
+  --require-audit        on a full disk, refuse sign-ins and reports: their audit entries could not be stored. By default
+                         they go on, and the entries are stored once there is space
   --licence-seats N      licence seats of each application; 1000 by default. Roles beyond them are refused with code 200
   --licence-expired      treat the licence as expired: no role that takes a seat can be assigned
   --backup-folder DIR    folder of the daily backups; DIR/backups of --data by default; none turns them off. Kept are those
@@ -75,6 +77,7 @@ async function main(): Promise<void> {
       'password-file': { type: 'string' },
       'database-folder': { type: 'string', multiple: true, default: [] },
       'allow-old-engines': { type: 'boolean', default: false },
+      'require-audit': { type: 'boolean', default: false },
       sample: { type: 'boolean', default: false },
       'licence-seats': { type: 'string' },
       'licence-expired': { type: 'boolean', default: false },
@@ -123,6 +126,7 @@ async function main(): Promise<void> {
     allowedOrigin: parseAllowedOrigin(values['allow-origin']),
     databaseFolders: requireFolders(values['database-folder']),
     allowsOldEngines: values['allow-old-engines'],
+    requiresAudit: values['require-audit'],
     licence: { seats: parseSeats(values['licence-seats']), isExpired: values['licence-expired'] },
     isNew: values.new,
     sampleFiles: values.sample ? sampleFiles() : undefined,

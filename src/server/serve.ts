@@ -67,6 +67,8 @@ export interface ServeOptions {
   databaseFolders: readonly string[];
   /** Accepts database servers whose release is too old to be tested. Default false. */
   allowsOldEngines?: boolean;
+  /** Refuses on a full disk what would be audited, instead of storing it once there is space. Default false. */
+  requiresAudit?: boolean;
   /** Licence for each application; by default 1,000 seats that do not expire. */
   licence?: LicenceOptions;
   /** Starts with a new state if the earlier one is missing, which is otherwise refused. Default false. */
@@ -124,6 +126,8 @@ export async function startServer(options: ServeOptions): Promise<RunningServer>
 async function serveState(options: ServeOptions, folder: DataFolder, store: Store): Promise<RunningServer> {
   const { log, listening } = options;
   const now = new Date();
+  store.mustStoreAudit = options.requiresAudit ?? false;
+  store.onDroppedWrite = (error) => log(`A write that waited for space is lost: ${describe(error)}`);
   noteState(folder);
   if (options.licence) setLicence(store, options.licence);
   const secrets = options.key ? new SecretBox(options.key) : secretsIn(folder, store, options);

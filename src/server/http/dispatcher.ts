@@ -3,7 +3,7 @@ import * as z from 'zod';
 import type { EndpointRow } from '../../contract/endpointRow.ts';
 import { endpoints, type EndpointPath } from '../../contract/endpoints.ts';
 import { errorCodes } from '../../contract/errorCodes.ts';
-import type { Caller } from '../calls/caller.ts';
+import { type Caller, isAdministrator } from '../calls/caller.ts';
 import {
   CallFailure,
   noContent,
@@ -15,6 +15,7 @@ import {
 import { passwordChangeDue, waitsForPasswordChange } from '../identity/passwords.ts';
 import type { Sessions } from '../identity/sessions.ts';
 import { recordAudit, type AuditSymbol } from '../store/auditTrail.ts';
+import { DiskFull } from '../store/fullDisk.ts';
 import { NumberTooLarge, type Store } from '../store/store.ts';
 import { failureReply, jsonReply, rejectedToken, type Reply, stoppingReply, textReply } from './reply.ts';
 import { type BodyIssue, checkLargeBody, parseLargeBody } from './largeBody.ts';
@@ -43,7 +44,7 @@ type AnyHandler = (body: object, context: SignedInContext) => HandlerReply;
 export function createDispatcher(parts: DispatcherParts): Dispatch {
   return (path, bytes, call) => {
     const running: Running = { parts, path, row: endpoints[path], call };
-    const failed = (error: unknown) => failedReply(parts, path, running.row, error, call);
+    const failed = (error: unknown) => failedReply(running, error);
     try {
       const answer = bytes.length > smallBody ? answerLarge(running, bytes) : answerSmall(running, bytes);
       return answer instanceof Promise ? answer.catch(failed) : answer;
@@ -62,6 +63,8 @@ interface Running {
   path: EndpointPath;
   row: EndpointRow;
   call: RunningCall;
+  /** Once the token is resolved. */
+  caller?: Caller | undefined;
 }
 
 function answerSmall(running: Running, bytes: Buffer): Reply | Promise<Reply> {
@@ -115,6 +118,7 @@ function admit({ parts, path, row }: Running, value: unknown): Admitted | { refu
 
 function handled(running: Running, body: object, { now, token, caller }: Admitted): Reply | Promise<Reply> {
   const { parts, path, row, call } = running;
+  running.caller = caller;
   if (caller && waitsForPasswordChange(path, body, caller)) {
     return failureReply(row, errorCodes.notCompleted, passwordChangeDue);
   }
@@ -156,8 +160,10 @@ class CallScope {
     return this.#call.signal;
   }
 
-  readonly audit = (symbol: AuditSymbol, detail: string, userId?: string): void =>
-    recordAudit(this.store, { symbol, detail, userId: this.caller?.userId ?? userId ?? null }, this.now);
+  readonly audit = (symbol: AuditSymbol, detail: string, userId?: string): void => {
+    const entry = { symbol, detail, userId: this.caller?.userId ?? userId ?? null };
+    this.store.transactionOrLater(() => recordAudit(this.store, entry, this.now));
+  };
 }
 
 /** Error for a body that is not valid JSON or cannot be stored unchanged. */
@@ -251,25 +257,28 @@ function hasFailed(value: unknown): boolean {
  * Builds the reply for an error. A CallFailure shows its message; any other error is only logged, because its message
  * may contain data or secrets, and the client gets a reference to the log entry.
  */
-function failedReply(
-  parts: DispatcherParts,
-  path: EndpointPath,
-  row: EndpointRow,
-  error: unknown,
-  call: RunningCall,
-): Reply {
+function failedReply(running: Running, error: unknown): Reply {
+  const { parts, path, row, call } = running;
   // What the handler says is a consequence.
   if (call.isStopped) return stoppingReply(row);
   if (error instanceof CallFailure) return failureReply(row, error.code, error.message);
   if (error instanceof NumberTooLarge) {
     return failureReply(row, errorCodes.unexpected, `Malformed request: ${error.message}.`, 'malformed');
   }
+  if (error instanceof DiskFull) return diskFullReply(running, error);
   // The client has disconnected.
   if (call.isCutOff) return { status: 204, outcome: 'cut_off' };
   const reference = randomBytes(4).toString('hex');
   parts.log(`${path} failed unexpectedly (${reference}): ${error instanceof Error ? error.stack : String(error)}`);
   const message = `The server could not complete ${path}. See the server log for ${reference}.`;
   return failureReply(row, errorCodes.unexpected, message, 'failed');
+}
+
+/** Nothing was stored, and the call succeeds when there is space. Only administrators learn the folder. */
+function diskFullReply({ parts, path, row, caller }: Running, error: DiskFull): Reply {
+  parts.log(`${path} was refused. ${error.message}`);
+  const what = caller && isAdministrator(caller) ? error.message : "The server's disk is full.";
+  return failureReply(row, errorCodes.unexpected, `${what} Nothing was saved.`, 'failed');
 }
 
 /** Milliseconds for which long work may block other calls. */

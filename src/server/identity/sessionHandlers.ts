@@ -16,7 +16,7 @@ import { language, type ApplicationNames, type UserRecords } from './userRecords
 import { applicationRoleIds } from './applicationRoles.ts';
 import { adminUserId, guestUserId } from './identitySchema.ts';
 import { verifyPassword } from './passwords.ts';
-import { isAccountLocked, type SignInLocks } from './signInLocks.ts';
+import { isAccountLocked, storeUnlocked, type SignInLocks } from './signInLocks.ts';
 import { findUser, findUserByLogin, passwordHashOf, type StoredUser } from './users.ts';
 
 /** Data of other rooms that sign-in and passport show. */
@@ -53,10 +53,7 @@ export function createSessionHandlers(parts: SessionParts): Handlers {
       return passportReply(parts, { ...context, signal: context.signal, caller });
     },
     'login/DoLogout': (_body, context) => {
-      context.store.transaction(() => {
-        context.audit(auditSymbols.logout, context.caller.loginName);
-        sessions.end(context.sessionToken);
-      });
+      sessions.end(context.sessionToken, () => context.audit(auditSymbols.logout, context.caller.loginName));
       return 0;
     },
   };
@@ -234,7 +231,7 @@ export async function signInWithPassword(
   const user = account && findUser(store, account.id);
   const isRight = user && matches && passwordHashOf(store, user.id) === hash && maySignIn(store, user);
   if (!isRight || parts.locks.isLocked(user, context)) {
-    store.transaction(() => recordFailure(context, parts.locks, user));
+    recordFailure(context, parts.locks, user);
     return undefined;
   }
   try {
@@ -244,10 +241,8 @@ export async function signInWithPassword(
     context.audit(auditSymbols.loginFailure, `${user.loginName}, signed in elsewhere`, user.id);
     throw error;
   }
-  return store.transaction(() => {
-    parts.locks.unlock(store, user.id);
-    return begin(context, parts.sessions, user, false, now);
-  });
+  parts.locks.forget(user.id);
+  return begin(context, parts.sessions, user, false, now);
 }
 
 /** Guests have no password, and reserved names belong to no person; the built-in admin may sign in under any name. */
@@ -259,22 +254,29 @@ function maySignIn(store: Store, { id, loginName }: StoredUser): boolean {
 function signInAsGuest(context: CallContext, sessions: Sessions): SignedIn | undefined {
   const guest = findUser(context.store, guestUserId);
   if (!guest || isAccountLocked(guest, context.now)) return undefined;
-  return context.store.transaction(() => begin(context, sessions, guest, true, context.now));
+  return begin(context, sessions, guest, true, context.now);
 }
 
 function begin(context: CallContext, sessions: Sessions, user: StoredUser, isGuest: boolean, now: Date): SignedIn {
-  context.store.run('UPDATE user SET last_login = ? WHERE id = ?', now.toISOString(), user.id);
-  context.audit(auditSymbols.loginSuccess, isGuest ? 'guest' : user.loginName, user.id);
-  const { token, session } = sessions.begin(user, isGuest, now);
+  const { token, session } = sessions.begin(user, isGuest, now, () => {
+    if (!isGuest) storeUnlocked(context.store, user.id);
+    context.store.run('UPDATE user SET last_login = ? WHERE id = ?', now.toISOString(), user.id);
+    context.audit(auditSymbols.loginSuccess, isGuest ? 'guest' : user.loginName, user.id);
+  });
   return { token, session, user };
 }
 
 /** Counts and audits a failure. An unknown name is not recorded: it may be a password typed into the wrong field. */
 function recordFailure(context: CallContext, locks: SignInLocks, user: StoredUser | undefined): void {
-  const isLocked = locks.recordFailure(user, context);
+  const { isLocked, write, stored } = locks.recordFailure(user, context);
   const page = context.isFromWebPage ? ', from a web page' : '';
   const heldUp = locks.isSourceLocked(context) ? ', locked out' : '';
   const source = context.source === undefined ? '' : `, from ${context.source}${heldUp}`;
   const name = user ? `${user.loginName}${isLocked ? ', locked' : ''}` : 'unknown account';
-  context.audit(auditSymbols.loginFailure, `${name}${page}${source}`, user?.id);
+  const audit = () => context.audit(auditSymbols.loginFailure, `${name}${page}${source}`, user?.id);
+  const work = () => {
+    write(context.store);
+    audit();
+  };
+  context.store.transactionOrLater(work, { stored });
 }

@@ -62,8 +62,10 @@ export class Sessions {
   constructor(store: Store, now: Date, onError: (error: unknown) => void) {
     this.#store = store;
     this.#changes = store.countChanges(watchedTables);
-    store.run('DELETE FROM session WHERE expires <= ?', now.getTime());
+    const expired = 'DELETE FROM session WHERE expires <= ?';
+    store.transactionOrLater(() => store.run(expired, now.getTime()), { always: true });
     for (const row of store.all('SELECT token_hash, user_id, is_guest, expires, passport FROM session')) {
+      if (numberOf(row, 'expires') <= now.getTime()) continue;
       const user = findUser(store, idOf(row, 'user_id'));
       if (!user) continue;
       const passport = callerPassport.parse(jsonOf(row, 'passport'));
@@ -79,17 +81,24 @@ export class Sessions {
   }
 
   /**
-   * Starts a session, which ends the user's earlier one; returns its token.
+   * Starts a session, which ends the user's earlier one; returns its token. On a full disk it starts in memory.
+   * @param also what is stored with it; see {@link Store.transactionOrLater}.
    * @throws {CallFailure} 9001 when the maximum number of guests is signed in: no guest is signed out for another.
    */
-  begin(user: StoredUser, isGuest: boolean, now: Date): { token: string; session: ActiveSession } {
+  begin(
+    user: StoredUser,
+    isGuest: boolean,
+    now: Date,
+    also: () => void = () => undefined,
+  ): { token: string; session: ActiveSession } {
     const token = randomBytes(32).toString('base64url');
     const tokenHash = hashOf(token);
     const passport = currentPassport(this.#store, user.id);
     const expires = this.#expiryAfter(now);
     if (isGuest) this.#requireRoomForGuest(now);
     const ended = isGuest ? undefined : this.#byUser.get(user.id);
-    this.#store.transaction(() => {
+    this.#store.transactionOrLater(() => {
+      also();
       if (ended) this.#delete(ended);
       this.#store.run(
         'INSERT INTO session (token_hash, user_id, is_guest, expires, passport) VALUES (?, ?, ?, ?, ?)',
@@ -135,10 +144,10 @@ export class Sessions {
     return (this.#byUser.get(userId)?.expires ?? 0) > now.getTime();
   }
 
-  /** Ends the session of a token. */
-  end(token: string): void {
+  /** Ends the session of a token. @param also what is stored with that; see {@link Store.transactionOrLater}. */
+  end(token: string, also?: () => void): void {
     const session = this.#byToken.get(hashOf(token));
-    if (session) this.#end([session]);
+    if (session) this.#end([session], also);
   }
 
   /** Ends every session of a user, except the one with `exceptToken`. */
@@ -204,8 +213,12 @@ export class Sessions {
     return session && this.#byToken.get(session.tokenHash);
   }
 
-  #end(sessions: readonly KnownSession[]): void {
-    this.#store.transaction(() => sessions.forEach((session) => this.#delete(session)));
+  #end(sessions: readonly KnownSession[], also?: () => void): void {
+    const write = () => {
+      also?.();
+      sessions.forEach((session) => this.#delete(session));
+    };
+    this.#store.transactionOrLater(write, { always: true });
     sessions.forEach((session) => this.#forget(session));
   }
 
@@ -251,13 +264,15 @@ export class Sessions {
   #writeExpiries(movedBy: number): void {
     const hasMoved = ({ expires, writtenExpires }: KnownSession) => Math.abs(expires - writtenExpires) >= movedBy;
     const moved = [...this.#byToken.values()].filter(hasMoved);
-    if (moved.length === 0) return;
-    this.#store.transaction(() => {
+    // On a full disk, what waits is not repeated each time.
+    if (moved.length === 0 || this.#store.waitingWrites > 0) return;
+    const write = () => {
       for (const session of moved) {
         this.#store.run('UPDATE session SET expires = ? WHERE token_hash = ?', session.expires, session.tokenHash);
         session.writtenExpires = session.expires;
       }
-    });
+    };
+    this.#store.transactionOrLater(write, { always: true });
   }
 }
 

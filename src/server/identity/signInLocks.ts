@@ -41,6 +41,16 @@ export function isAccountLocked(user: StoredUser, now: Date): boolean {
   return isWaiting(Date.parse(user.locked), user.failedLogins - failuresToLock, now, longest);
 }
 
+/** A failure that was counted. */
+export interface RecordedFailure {
+  /** Whether the account is now locked. */
+  isLocked: boolean;
+  /** Stores the count. */
+  write: (store: Store) => void;
+  /** To be called when that is durable. */
+  stored: () => void;
+}
+
 const none: Failures = { count: 0, last: 0, locked: undefined };
 
 /**
@@ -54,6 +64,8 @@ const none: Failures = { count: 0, last: 0, locked: undefined };
 export class SignInLocks {
   readonly #pagesByAccount = new Map<string, Failures>();
   readonly #sources = new Map<string, Failures>();
+  /** Failures of programs that are not durable yet, such as while the disk is full, by account. */
+  readonly #unstored = new Map<string, Pick<StoredUser, 'failedLogins' | 'locked'>>();
   #pages = none;
 
   /** Whether the source of a call is locked out, whatever account it tries. */
@@ -66,7 +78,7 @@ export class SignInLocks {
   isLocked(user: StoredUser, context: CallContext): boolean {
     const { now, isFromWebPage } = context;
     if (this.isSourceLocked(context)) return true;
-    if (!isFromWebPage) return isAccountLocked(user, now);
+    if (!isFromWebPage) return isAccountLocked({ ...user, ...this.#unstored.get(user.id) }, now);
     const longest = user.isSuperAdmin ? longestWaitOfSuperAdmin : longestWait;
     const ofAccount = this.#pagesByAccount.get(user.id);
     return (
@@ -76,29 +88,44 @@ export class SignInLocks {
   }
 
   /**
-   * Counts a failed sign-in of an account or an unknown name; returns whether the account is now locked. Attempts
-   * during a lock do not extend it.
+   * Counts a failed sign-in of an account or an unknown name. Attempts during a lock do not extend it.
    */
-  recordFailure(user: StoredUser | undefined, context: CallContext): boolean {
-    const { store, now, isFromWebPage, source } = context;
-    if (this.isSourceLocked(context)) return true;
+  recordFailure(user: StoredUser | undefined, context: CallContext): RecordedFailure {
+    const { now, isFromWebPage, source } = context;
+    if (this.isSourceLocked(context)) return inMemory(true);
     if (source !== undefined) {
       putLast(this.#sources, source, oneMoreOfSource(this.#sources.get(source) ?? none, now), mostSources);
     }
-    if (user && this.isLocked(user, context)) return true;
-    if (isFromWebPage) return this.#recordFailureOfPage(user, now);
-    if (!user) return false;
-    const failures = user.failedLogins + 1;
-    const isLocked = failures >= failuresToLock;
-    const sql = 'UPDATE user SET failed_logins = ?, locked = ? WHERE id = ?';
-    store.run(sql, failures, isLocked ? now.toISOString() : null, user.id);
-    return isLocked;
+    if (user && this.isLocked(user, context)) return inMemory(true);
+    if (isFromWebPage) return inMemory(this.#recordFailureOfPage(user, now));
+    return user ? this.#recordFailureOfProgram(user, now) : inMemory(false);
   }
 
   /** Unlocks an account and resets its failures. */
   unlock(store: Store, userId: string): void {
-    store.run('UPDATE user SET locked = NULL, failed_logins = 0 WHERE id = ?', userId);
+    storeUnlocked(store, userId);
+    this.forget(userId);
+  }
+
+  /** Resets the failures of an account that are in memory. */
+  forget(userId: string): void {
     this.#pagesByAccount.delete(userId);
+    this.#unstored.delete(userId);
+  }
+
+  #recordFailureOfProgram(user: StoredUser, now: Date): RecordedFailure {
+    const failedLogins = (this.#unstored.get(user.id) ?? user).failedLogins + 1;
+    const isLocked = failedLogins >= failuresToLock;
+    const count = { failedLogins, locked: isLocked ? now.toISOString() : null };
+    this.#unstored.set(user.id, count);
+    const sql = 'UPDATE user SET failed_logins = ?, locked = ? WHERE id = ?';
+    return {
+      isLocked,
+      write: (store) => void store.run(sql, failedLogins, count.locked, user.id),
+      stored: () => {
+        if (this.#unstored.get(user.id) === count) this.#unstored.delete(user.id);
+      },
+    };
   }
 
   #recordFailureOfPage(user: StoredUser | undefined, now: Date): boolean {
@@ -109,6 +136,15 @@ export class SignInLocks {
     putLast(this.#pagesByAccount, user.id, after, mostAccounts);
     return after.locked !== undefined;
   }
+}
+
+/** Stores that an account is unlocked and has no failures. */
+export function storeUnlocked(store: Store, userId: string): void {
+  store.run('UPDATE user SET locked = NULL, failed_logins = 0 WHERE id = ?', userId);
+}
+
+function inMemory(isLocked: boolean): RecordedFailure {
+  return { isLocked, write: () => undefined, stored: () => undefined };
 }
 
 /** Sets an entry and moves it to the end; drops the first of more than `most`. */

@@ -51,7 +51,7 @@ export async function reportData(
     const ground = await openReport(parts, context, report);
     const plan = ground.plan(report, body.supressprompts ? 'leaveOut' : 'run', { equals: drill.equals });
     const name = report.Reportname ?? '';
-    store.transaction(() => {
+    store.transactionOrLater(() => {
       context.audit(auditSymbols.reportExecution, name);
       // With policy values: the audit trail is for administrators.
       context.audit(auditSymbols.reportSql, readableSql(plan.select, ground.dialect, true));

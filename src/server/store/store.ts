@@ -3,8 +3,12 @@ import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlit
 import { hasPendingSteps, migrate, refuseNewer, type RoomSchema } from './migrations.ts';
 import { backUpBefore, deleteOldBackups } from './stateBackup.ts';
 import { copyDatabase, type CopyProgress } from './copyDatabase.ts';
+import { DeferredWrites } from './deferredWrites.ts';
+import { asDiskFull, DiskFull } from './fullDisk.ts';
 import { breakSeal, sealJournal, sealStopped } from './stateSeal.ts';
 import { checkState, readVersions } from './stateVersions.ts';
+
+const nothing = (): void => undefined;
 
 /** Release of this server; equals the version in package.json. */
 export const thisRelease = '0.2.0';
@@ -39,6 +43,9 @@ export class Store {
   #depth = 0;
   #counters = 0;
   #isOpen = true;
+  readonly #deferred = new DeferredWrites((work) => this.#transact(work));
+  /** Whether {@link transactionOrLater} fails on a full disk, except for writes that only take rights away. */
+  mustStoreAudit = false;
 
   private constructor(database: DatabaseSync, file: string) {
     this.#database = database;
@@ -77,7 +84,7 @@ export class Store {
 
   /** All rows of a query. */
   all(sql: string, ...values: SQLInputValue[]): Row[] {
-    return this.#statement(sql).all(...values);
+    return this.#withReason(() => this.#statement(sql).all(...values));
   }
 
   /** First row of a query, or undefined. */
@@ -85,27 +92,78 @@ export class Store {
     return this.#statement(sql).get(...values);
   }
 
-  /** Runs a statement; returns the number of rows changed and the last row id. @throws {NumberTooLarge} */
+  /**
+   * Runs a statement; returns the number of rows changed and the last row id.
+   * @throws {NumberTooLarge}
+   * @throws {DiskFull} then nothing of the transaction is stored.
+   */
   run(sql: string, ...values: SQLInputValue[]): { changes: number; lastId: number } {
     if (values.some((value) => Number.isInteger(value) && !Number.isSafeInteger(value))) throw new NumberTooLarge();
-    const result = this.#statement(sql).run(...values);
+    if (this.#depth === 0) this.#deferred.store();
+    const result = this.#withReason(() => this.#statement(sql).run(...values));
     return { changes: Number(result.changes), lastId: Number(result.lastInsertRowid) };
   }
 
-  /** Runs `work` in one transaction: on return all of it is durable; if it throws, none is. Calls may nest. */
+  /**
+   * Runs `work` in one transaction: on return all of it is durable; if it throws, none is. Calls may nest.
+   * @throws {DiskFull}
+   */
   transaction<T>(work: () => T): T {
     if (this.#depth > 0) return work();
-    this.run('BEGIN IMMEDIATE');
+    this.#deferred.store();
+    return this.#transact(work);
+  }
+
+  /**
+   * Runs `work` in one transaction, for what must go on while the disk is full: then `work` runs once more when there is
+   * space, before any later write. It must not depend on what its own calls return. In a running transaction, a full disk
+   * fails that one.
+   * @param stored called once it is durable.
+   * @param always also where {@link mustStoreAudit} is set: for writes that only take rights away.
+   * @throws {DiskFull} when too many writes wait, or with {@link mustStoreAudit}.
+   */
+  transactionOrLater(work: () => void, { stored = nothing, always = false } = {}): void {
+    if (this.#depth > 0) return work();
+    try {
+      this.transaction(work);
+      stored();
+    } catch (error) {
+      if (!(error instanceof DiskFull) || (this.mustStoreAudit && !always)) throw error;
+      if (!this.#deferred.add({ work, stored })) throw error;
+    }
+  }
+
+  /** Writes that wait for space on the disk. */
+  get waitingWrites(): number {
+    return this.#deferred.count;
+  }
+
+  /** Reports deferred writes that could not be stored for another reason. */
+  set onDroppedWrite(report: (error: unknown) => void) {
+    this.#deferred.onDropped = report;
+  }
+
+  #transact<T>(work: () => T): T {
+    const execute = (sql: string) => this.#withReason(() => this.#statement(sql).run());
+    execute('BEGIN IMMEDIATE');
     this.#depth = 1;
     try {
       const result = work();
-      this.run('COMMIT');
+      execute('COMMIT');
       return result;
     } catch (error) {
-      if (this.#database.isTransaction) this.run('ROLLBACK');
+      if (this.#database.isTransaction) execute('ROLLBACK');
       throw error;
     } finally {
       this.#depth = 0;
+    }
+  }
+
+  #withReason<T>(work: () => T): T {
+    try {
+      return work();
+    } catch (error) {
+      throw asDiskFull(this.#file, error);
     }
   }
 
@@ -139,6 +197,7 @@ export class Store {
   close(): void {
     if (!this.#isOpen) return;
     this.#isOpen = false;
+    this.#deferred.end();
     this.#statements.clear();
     // Closing removes the journal.
     if (this.#file !== undefined) breakSeal(this.#file);

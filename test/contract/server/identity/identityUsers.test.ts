@@ -10,7 +10,7 @@ let admin: SignedIn;
 let officer: SignedIn;
 
 beforeAll(async () => {
-  server = await startServer({ sample: true });
+  server = await startServer({ sample: true, realHashes: true });
   admin = await server.login('admin', server.adminPassword);
   officer = await server.login('sample.admin', server.adminPassword);
 });

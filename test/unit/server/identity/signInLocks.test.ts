@@ -28,7 +28,14 @@ function context(isFromWebPage: boolean, source?: string): CallContext {
   const signal = new AbortController().signal;
   return { store, now: new Date(now), signal, isFromWebPage, source, audit: () => undefined };
 }
-const fail = (id: string, isPage = false) => locks.recordFailure(user(id), context(isPage));
+/** Counts a failure and stores it. @returns whether the account is now locked. */
+function failFor(id: string | undefined, where: CallContext): boolean {
+  const failure = locks.recordFailure(id === undefined ? undefined : user(id), where);
+  failure.write(store);
+  failure.stored();
+  return failure.isLocked;
+}
+const fail = (id: string, isPage = false) => failFor(id, context(isPage));
 const isLocked = (id: string, isPage = false) => locks.isLocked(user(id), context(isPage));
 
 /** Minutes from now until the lock is over, to the second. */
@@ -83,7 +90,7 @@ describe('failures from web pages', () => {
 
   it('over many names lock out pages for every account, for longer each time, until they are forgotten', () => {
     const ann = insertUser(store, { loginName: 'ann' });
-    const guess = () => locks.recordFailure(undefined, context(true));
+    const guess = () => failFor(undefined, context(true));
     for (let count = 0; count < 29; count += 1) guess();
     expect(isLocked(ann, true)).toBe(false);
     guess();
@@ -117,8 +124,7 @@ describe('failures from web pages', () => {
 
 describe('a source on another machine', () => {
   const from = (source: string) => context(false, source);
-  const failFrom = (source: string, id?: string) =>
-    locks.recordFailure(id === undefined ? undefined : user(id), from(source));
+  const failFrom = (source: string, id?: string) => failFor(id, from(source));
 
   it('is locked out by thirty failures, whatever the accounts, and no other source with it', () => {
     for (let count = 0; count < 29; count += 1) failFrom('192.0.2.1');
@@ -148,5 +154,23 @@ describe('a source on another machine', () => {
     const ids = Array.from({ length: 40 }, (_, index) => insertUser(store, { loginName: `user${index}` }));
     for (const id of ids) for (let count = 0; count < 5; count += 1) failFrom('192.0.2.1', id);
     expect(ids.filter((id) => isAccountLocked(user(id), new Date(now)))).toHaveLength(5);
+  });
+});
+
+describe('failures that are not stored, because the disk is full', () => {
+  it('lock an account, are stored in their order, and are reset by a sign-in', () => {
+    const ann = insertUser(store, { loginName: 'ann' });
+    const failures = Array.from({ length: 5 }, () => locks.recordFailure(user(ann), context(false)));
+    expect(failures.map((failure) => failure.isLocked)).toEqual([false, false, false, false, true]);
+    expect([isLocked(ann), user(ann).failedLogins]).toEqual([true, 0]);
+    for (const failure of failures) {
+      failure.write(store);
+      failure.stored();
+    }
+    expect([isLocked(ann), user(ann).failedLogins]).toEqual([true, 5]);
+    locks.unlock(store, ann);
+    locks.recordFailure(user(ann), context(false));
+    locks.forget(ann);
+    expect([isLocked(ann), fail(ann), user(ann).failedLogins]).toEqual([false, false, 1]);
   });
 });

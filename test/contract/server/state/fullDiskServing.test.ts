@@ -1,0 +1,176 @@
+import { spawnSync } from 'node:child_process';
+import { appendFileSync, cpSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { reportResult } from '../../../../src/contract/resources/reportResult.ts';
+import { user as userSchema } from '../../../../src/contract/resources/user.ts';
+import { registerServer, registerTable, tableReport } from '../../../support/databases/livePlatforms.ts';
+import { isRecord } from '../../../support/isRecord.ts';
+import { type SignedIn, startServer, type TestServer } from '../../../support/server.ts';
+import { runCommand } from '../../../support/state/runCommand.ts';
+import { waitFor } from '../../../support/waitFor.ts';
+
+/* What goes on while the disk of the data folder is full, and what is stored once there is space. */
+
+/** A file system of 8 MB on the data folder that only the server sees, half of it taken. */
+const smallDisk = `mount -t tmpfs -o size=8m,mode=700 tmpfs "$0" && head -c 4194304 /dev/zero > "$0/filler" && exec "$@"`;
+const mayMount = spawnSync('unshare', ['-rm', 'mount', '-t', 'tmpfs', 'tmpfs', tmpdir()]).status === 0;
+if (!mayMount) console.warn('Skipped: this system lets nobody mount a small disk, so a full one cannot be tried');
+
+const newGroup = { GroupRoles: [], Membership: [], AllUsers: [], AllRoles: [] };
+
+describe.skipIf(!mayMount)('a server whose disk is full', { timeout: 120_000 }, () => {
+  let scratch: string;
+  let dataFolder: string;
+  let server: TestServer;
+  let admin: SignedIn;
+  let report: object;
+  beforeEach(() => {
+    scratch = mkdtempSync(path.join(tmpdir(), 'analytics-serving-'));
+    dataFolder = mkdtempSync(path.join(scratch, 'data-'));
+  });
+  afterEach(async () => {
+    await server.stop();
+    rmSync(scratch, { recursive: true });
+  });
+
+  /** Starts a server with a user and a report, and fills its disk. */
+  async function startFull(...serverArgs: string[]): Promise<void> {
+    const launcher = ['unshare', '-rm', 'sh', '-c', smallDisk, dataFolder];
+    server = await startServer({ dataFolder, launcher, serverArgs: ['--backup-folder', 'none', ...serverArgs] });
+    admin = await server.login('admin', server.adminPassword);
+    const template = userSchema.parse((await admin.call('Contact/NewContact')).json);
+    for (const LoginName of ['ann', 'bob']) {
+      const user = { ...template, LoginName, Pin: `pin of ${LoginName}` };
+      userSchema.parse((await admin.call('Contact/SaveContact', { withpin: true, user })).json);
+    }
+    const file = path.join(scratch, 'shop.db');
+    const shop = new DatabaseSync(file);
+    shop.exec("CREATE TABLE orders (note TEXT); INSERT INTO orders VALUES ('first'), ('second')");
+    shop.close();
+    const registered = await registerServer(admin, 'Shop', 'sqlite', { DatabaseName: file });
+    await registerTable(admin, registered, { name: 'orders', columns: { note: 'cha' } });
+    report = tableReport(registered, 'orders', ['note']);
+    fill();
+    // The journal has space of its own, which the server uses up first.
+    let reply = '';
+    for (let count = 0; !reply.includes('is full'); count += 1) {
+      reply = (await saveGroup(`full ${count} ${'x'.repeat(5_000)}`)).text;
+      expect(count).toBeLessThan(10_000);
+    }
+    fill();
+  }
+
+  const onDisk = () => path.join(`/proc/${server.process.pid}/root`, dataFolder);
+  const saveGroup = (GroupName: string) => admin.call('Group/SaveSecurityGroup', { group: { ...newGroup, GroupName } });
+  const run = (who: SignedIn) =>
+    who.call('Report/GetReportData', { Reportobj: { Report: report }, supressprompts: true });
+
+  function fill(): void {
+    for (const bytes of [65_536, 4_096, 1]) {
+      try {
+        for (;;) appendFileSync(path.join(onDisk(), 'filler'), Buffer.alloc(bytes));
+      } catch (error) {
+        if (!(error instanceof Error) || !error.message.includes('ENOSPC')) throw error;
+      }
+    }
+  }
+
+  function emptyDisk(): void {
+    rmSync(path.join(onDisk(), 'filler'));
+  }
+
+  function copyOfData(): string {
+    const copy = path.join(scratch, 'copy');
+    rmSync(copy, { recursive: true, force: true });
+    cpSync(onDisk(), copy, { recursive: true });
+    return copy;
+  }
+
+  /** What a copy of the state holds. */
+  function stored<T>(read: (database: DatabaseSync) => T): T {
+    const database = new DatabaseSync(path.join(copyOfData(), 'state.db'));
+    try {
+      return read(database);
+    } finally {
+      database.close();
+    }
+  }
+
+  const auditDetails = () =>
+    stored((database) =>
+      database
+        .prepare('SELECT detail FROM audit_entry ORDER BY id')
+        .all()
+        .map(({ detail }) => String(detail)),
+    );
+
+  it('names disk and space in refused saves, to administrators only', async () => {
+    await startFull();
+    const { json } = await saveGroup('refused');
+    expect(json).toMatchObject({ ErrorCode: 9000 });
+    const message = isRecord(json) ? String(json.ErrorMessage) : '';
+    expect(message).toMatch(/^The disk of .+ is full: \d+ KB left\. Nothing was saved\.$/);
+    expect(message).toContain(dataFolder);
+    const ann = await server.login('ann', 'pin of ann');
+    const profile = isRecord(ann.reply.LoginUser) ? ann.reply.LoginUser : {};
+    const { text } = await ann.call('Contact/SaveMYContact', {
+      withpin: false,
+      user: { ...profile, Company: 'North' },
+    });
+    expect(text).toContain("The server's disk is full. Nothing was saved.");
+    expect(text).not.toContain(dataFolder);
+  });
+
+  it('lets people sign in, browse and run reports, and audits that once there is space', async () => {
+    await startFull();
+    const ann = await server.login('ann', 'pin of ann');
+    const again = await server.login('ann', 'pin of ann');
+    expect((await ann.call('Session/CheckSession')).json).toMatchObject({ ErrorCode: 101 });
+    expect((await again.call('Session/CheckSession')).json).toMatchObject({ ErrorCode: 0 });
+    await server.loginAsGuest();
+    expect((await admin.call('Group/GetAllSecurityGroups')).text).toContain('All Users');
+    const rows = reportResult.parse((await run(admin)).json).Data?.map(({ note }) => note);
+    expect(rows).toEqual(['first', 'second']);
+    await again.call('login/DoLogout');
+    expect((await again.call('Session/CheckSession')).json).toMatchObject({ ErrorCode: 101 });
+    const before = auditDetails().length;
+
+    emptyDisk();
+    // Nothing else is written: what waits is stored by itself.
+    await waitFor('the entries', async () => auditDetails().length > before);
+    expect(auditDetails().slice(before)).toEqual(['ann', 'ann', 'guest', 'orders']);
+    expect(stored((database) => database.prepare('SELECT count(*) AS n FROM session').get())).toEqual({ n: 2 });
+    expect((await saveGroup('after')).json).toMatchObject({ ErrorCode: 0 });
+    expect(auditDetails().at(-1)).toBe('created group after');
+    const ended = await runCommand(['check', '--data', copyOfData()]);
+    expect(ended).toMatchObject({ code: 0 });
+  });
+
+  it('locks an account after five wrong passwords, and keeps it locked', async () => {
+    await startFull();
+    for (let attempt = 0; attempt < 5; attempt += 1) {
+      await expect(server.login('bob', `wrong ${attempt}`)).rejects.toThrow('invalid');
+    }
+    await expect(server.login('bob', 'pin of bob')).rejects.toThrow('invalid');
+    emptyDisk();
+    await waitFor('the failures to be stored', async () => {
+      const sql = "SELECT failed_logins AS failures FROM user WHERE login_name = 'bob'";
+      return stored((database) => database.prepare(sql).get()?.failures) === 5;
+    });
+    await expect(server.login('bob', 'pin of bob')).rejects.toThrow('invalid');
+  });
+
+  it('refuses what it cannot audit if told so, but signs people out', async () => {
+    await startFull('--require-audit');
+    await expect(server.login('ann', 'pin of ann')).rejects.toThrow("The server's disk is full");
+    expect((await run(admin)).text).toContain('is full');
+    expect((await admin.call('Group/GetAllSecurityGroups')).text).toContain('All Users');
+    await admin.call('login/DoLogout');
+    expect((await admin.call('Session/CheckSession')).json).toMatchObject({ ErrorCode: 101 });
+    emptyDisk();
+    await server.login('ann', 'pin of ann');
+  });
+});
