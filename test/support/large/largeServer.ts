@@ -13,18 +13,18 @@ import { startServer, type TestServer } from '../server.ts';
 export const largeCounts = { folders: 500, reportsPerFolder: 20, users: 5_000 };
 
 /**
- * Starts the embedded server with the sample and, in its own tables, 10,000 reports in 500 folders and 5,000 users. They are
- * written while it rests: through the API that would take minutes.
+ * Starts the embedded server with the sample and, in its own tables, 10,000 reports in 500 folders and 5,000 users, or as many as
+ * `counts` says. They are written while it rests: through the API that would take minutes.
  * @param script to run; the sources by default.
  */
-export async function startLargeServer(script?: string): Promise<TestServer> {
+export async function startLargeServer(script?: string, counts = largeCounts): Promise<TestServer> {
   const dataFolder = await mkdtemp(path.join(tmpdir(), 'analytics-large-'));
   const options = { dataFolder, sample: true, allowOrigin: 'none', ...(script === undefined ? {} : { script }) };
   const first = await startServer(options);
   // Only a sign-in proves that the first passwords are stored.
   await first.login('admin', first.adminPassword);
   await first.stop();
-  fill(path.join(dataFolder, 'state.db'));
+  fill(path.join(dataFolder, 'state.db'), counts);
   const server = await startServer(options);
   return {
     ...server,
@@ -36,7 +36,7 @@ export async function startLargeServer(script?: string): Promise<TestServer> {
   };
 }
 
-function fill(stateFile: string): void {
+function fill(stateFile: string, counts: typeof largeCounts): void {
   const store = Store.open(stateFile, stateSchemas);
   try {
     store.transaction(() => {
@@ -44,15 +44,15 @@ function fill(stateFile: string): void {
       const model = some && findItem(store, some.id);
       if (!model?.applicationId) throw new Error('The sample has no report to copy.');
       const createdBy = '1';
-      for (let folder = 0; folder < largeCounts.folders; folder++) {
+      for (let folder = 0; folder < counts.folders; folder++) {
         const place = { name: largeNames.folder(folder), parentId: null, kind: 'public', ownerId: null } as const;
         const folderId = insertFolder(store, place);
-        for (let report = 0; report < largeCounts.reportsPerFolder; report++) {
+        for (let report = 0; report < counts.reportsPerFolder; report++) {
           const definition = { ...model.definition, Reportname: largeNames.report(folder, report) };
           insertReport(store, { definition, folderId, createdBy, applicationId: model.applicationId });
         }
       }
-      for (let user = 0; user < largeCounts.users; user++) {
+      for (let user = 0; user < counts.users; user++) {
         const loginName = largeNames.user(user);
         insertUser(store, {
           loginName,
