@@ -52,20 +52,30 @@ export async function handingOn<T>(work: () => Promise<T>, after: () => Promise<
   });
 }
 
+/** How long a read can be joined, in ms: one that is stuck must not hold up those that users start after it. */
+const joinableMs = 500;
+
 interface Shared {
   readonly reading: Promise<unknown>;
+  readonly startedAt: number;
   readonly stop: AbortController;
   waiting: number;
 }
 
 /**
- * Equal reads of one server that are under way at the same time, as one request. A read that began before the end of a
+ * Equal reads of one server that begin shortly after one another, as one request. A read that began before the end of a
  * write serves only those who asked before that.
  */
 export class JoinedReads {
+  readonly #now: () => number;
   readonly #underWay = new Map<string, Shared>();
   /** Number of beginnings and ends of writes. */
   #epoch = 0;
+
+  /** `now` is the time in milliseconds, of any beginning. */
+  constructor(now: () => number = () => performance.now()) {
+    this.#now = now;
+  }
 
   /** Runs a write. What was read before its end is not used for reads after it. */
   async write<T>(send: () => Promise<T>): Promise<T> {
@@ -102,7 +112,8 @@ export class JoinedReads {
     // Each caller may change what it gets.
     if (known?.epoch === this.#epoch) return structuredClone(known.reply) as T;
     const epoch = this.#epoch;
-    const joined = this.#underWay.get(key);
+    const underWay = this.#underWay.get(key);
+    const joined = underWay && this.#now() - underWay.startedAt < joinableMs ? underWay : undefined;
     const shared = joined ?? this.#begin(key, read);
     const reply = await this.#waitFor(key, shared, signal, facts);
     if (gesture?.step === 'work') {
@@ -116,7 +127,7 @@ export class JoinedReads {
     const stop = new AbortController();
     // No caller's cancellation ends it while another one waits.
     const reading = inBackground(() => read(stop.signal));
-    const shared: Shared = { reading, stop, waiting: 0 };
+    const shared: Shared = { reading, startedAt: this.#now(), stop, waiting: 0 };
     this.#underWay.set(key, shared);
     const end = () => this.#leave(key, shared);
     reading.then(end, end);

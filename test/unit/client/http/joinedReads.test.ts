@@ -3,7 +3,8 @@ import { handingOn, JoinedReads, writeAccepted } from '../../../../src/client/ht
 
 /** Reads of one server that the test answers, in the order in which they were sent. */
 function openReads() {
-  const reads = new JoinedReads();
+  const clock = { now: 0 };
+  const reads = new JoinedReads(() => clock.now);
   const sent: { answer: (reply: object) => void; fail: (error: Error) => void; signal: AbortSignal }[] = [];
   const read = (request = 'roles', signal?: AbortSignal) =>
     reads.read(request, { signal, facts: { server: 'Shop' } }, (stop) => {
@@ -11,7 +12,7 @@ function openReads() {
       sent.push({ answer: resolve, fail: reject, signal: stop });
       return promise;
     });
-  return { reads, sent, read };
+  return { clock, reads, sent, read };
 }
 
 it('sends equal reads under way once, and gives each caller its own reply', async () => {
@@ -34,6 +35,20 @@ it('sends a read again after the earlier one has ended, also after a failure', a
   expect(await again).toEqual({ index: 1 });
   void read();
   expect(sent).toHaveLength(3);
+});
+
+it('sends a read again while an equal one is stuck, and keeps the reply of each', async () => {
+  const { clock, sent, read } = openReads();
+  const stuck = read();
+  clock.now = 499;
+  const joined = read();
+  clock.now = 500;
+  const later = read();
+  expect(sent).toHaveLength(2);
+  sent[1]?.answer({ index: 1 });
+  expect(await later).toEqual({ index: 1 });
+  sent[0]?.answer({ index: 0 });
+  expect(await Promise.all([stuck, joined])).toEqual([{ index: 0 }, { index: 0 }]);
 });
 
 it('ends only the wait of a caller that cancels, and the request with the last one', async () => {
