@@ -125,12 +125,12 @@ table.splice(1, 0, `|${' --- |'.repeat(rows.length + 1)}`);
 console.log(table.join('\n'));
 if (process.env.WRITE_TABLE) {
   const file = path.join(import.meta.dirname, '../../src/server/README.md');
-  const mark = /(<!-- capacity: begin, [^>]*-->\n\n)[^]*?(\n<!-- capacity: end -->)/;
+  const mark = /(<!-- capacity: begin, [^>]*-->\n\n)[^]*?(<!-- capacity: end -->)/;
   writeFileSync(
     file,
     readFileSync(file, 'utf8').replace(
       mark,
-      (_all, begin: string, end: string) => `${begin}${table.join('\n')}\n${end}`,
+      (_all, begin: string, end: string) => `${begin}${table.join('\n')}\n\n${end}`,
     ),
   );
 }

@@ -479,7 +479,7 @@ describe('bypass class: another path to the same data', () => {
     }
   });
 
-  it('is restricted by every spelling of an address', async () => {
+  it('is restricted by every spelling of an address', { timeout: 120_000 }, async () => {
     await onEach(async ({ moduleId }, { name, regserver, server: own }) => {
       const addresses: Record<string, unknown>[] = [];
       if (own) {
