@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** A record as read: `damaged` when it is no JSON object or does not match its checksum. */
+/** A stored record; `damaged` if it is not a JSON object or does not match its checksum. */
 export type CheckedRecord = { kind: 'damaged' } | { kind: 'whole'; value: object; hasSum: boolean };
 
 /** A record as JSON with a checksum, which earlier releases ignore: a changed id would still be valid JSON. */

@@ -40,7 +40,7 @@ const usage = `Usage: node server.js --data DIR [options]
   --log-level LEVEL      error, warn (the default), info or debug, which has each call
   --log-json             write the log as JSON, one object a line
   --log-file FILE        write the log to FILE as JSON; at 10 MB it becomes FILE.1, and so on to FILE.5
-  --new                  begin with new data in a folder whose data is gone
+  --new                  begin with new data, or a new key, in a folder where it is gone
   --sample               put in the sample: flights, airports and bird strikes
 Commands on the data: server.js backup --data DIR [--to FILE], server.js restore --data DIR --from FILE [--yes],
 server.js check --data DIR [--fix]

@@ -47,7 +47,7 @@ function isIdentityOf({ kind }: ProblemContext, { row }: Reference): boolean {
  */
 const wholeLists: readonly ReferenceKind[] = ['group', 'user', 'tag', 'policy'];
 
-/** @param isStored whether the object had the id before the edit: then it is no slip of the keyboard. */
+/** @param isStored whether the object had the id before the edit; otherwise it may be a typing error. */
 function danglingId(
   { document, server, kind }: ProblemContext,
   { row, id, node }: Reference,

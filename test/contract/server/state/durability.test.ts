@@ -1,4 +1,3 @@
-import { spawnSync } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -9,6 +8,7 @@ import { isRecord } from '../../../support/isRecord.ts';
 import { startServer, type SignedIn, type TestServer } from '../../../support/server.ts';
 import { readServerState } from '../../../support/serverState.ts';
 import { soakScript, soakSize } from '../../../support/run/soakSize.ts';
+import { mayMount, onSmallDisk } from '../../../support/state/smallDisk.ts';
 
 const kills = soakSize(12, 2_000);
 /** A busy machine takes seconds for each. */
@@ -16,11 +16,6 @@ const killsTake = soakSize(600_000, 14_400_000);
 const writers = 4;
 /** A session ends after 20 minutes, and what moved its end on is not written when the server is killed. */
 const killsPerSession = 100;
-
-/** A file system of 8 MB on the data folder, half of it taken, that only the server sees. */
-const smallDisk = `mount -t tmpfs -o size=8m,mode=700 tmpfs "$0" && head -c 4194304 /dev/zero > "$0/filler" && exec "$@"`;
-const mayMount = spawnSync('unshare', ['-rm', 'mount', '-t', 'tmpfs', 'tmpfs', tmpdir()]).status === 0;
-if (!mayMount) console.warn('Skipped: this system lets nobody mount a small disk, so a full one cannot be tried');
 
 describe('what the server has acknowledged', () => {
   let dataFolder: string;
@@ -62,7 +57,7 @@ describe('what the server has acknowledged', () => {
   });
 
   it.skipIf(!mayMount)('stays whole on a full disk, which is told as a failure and passes', async () => {
-    const launcher = ['unshare', '-rm', 'sh', '-c', smallDisk, dataFolder];
+    const launcher = onSmallDisk(dataFolder);
     const server = await startServer({ dataFolder, script: soakScript, launcher });
     const onDisk = path.join(`/proc/${server.process.pid}/root`, dataFolder);
     try {

@@ -1,4 +1,3 @@
-import { spawnSync } from 'node:child_process';
 import { copyFileSync, cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -7,14 +6,13 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { folderWithState, keptState } from '../../../support/state/keptState.ts';
 import { runCommand, type EndedCommand } from '../../../support/state/runCommand.ts';
 import { startOnState } from '../../../support/state/startOnState.ts';
+import { mayMount } from '../../../support/state/smallDisk.ts';
 
 /* Disks that are full at some point of an upgrade, a backup, a restore or the rotation of backups. */
 
 /** Runs a command on a copy of `$1` on a disk of `$2` KB that only it sees, mounted on `$0`, and copies the result to `$3`. */
 const onSmallDisk = `mount -t tmpfs -o size="$2"k,mode=700 tmpfs "$0" && cp -a "$1/." "$0" || exit 99
   to="$3"; from="$0"; shift 3; "$@"; code=$?; cp -a "$from/." "$to" && exit $code`;
-const mayMount = spawnSync('unshare', ['-rm', 'mount', '-t', 'tmpfs', 'tmpfs', tmpdir()]).status === 0;
-if (!mayMount) console.warn('Skipped: this system lets nobody mount a small disk, so a full one cannot be tried');
 
 let scratch: string;
 let start: string;

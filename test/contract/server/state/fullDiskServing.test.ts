@@ -1,4 +1,3 @@
-import { spawnSync } from 'node:child_process';
 import { appendFileSync, cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -11,13 +10,9 @@ import { isRecord } from '../../../support/isRecord.ts';
 import { type SignedIn, startServer, type TestServer } from '../../../support/server.ts';
 import { runCommand } from '../../../support/state/runCommand.ts';
 import { waitFor } from '../../../support/waitFor.ts';
+import { mayMount, onSmallDisk } from '../../../support/state/smallDisk.ts';
 
 /* What goes on while the disk of the data folder is full, and what is stored once there is space. */
-
-/** A file system of 8 MB on the data folder that only the server sees, half of it taken. */
-const smallDisk = `mount -t tmpfs -o size=8m,mode=700 tmpfs "$0" && head -c 4194304 /dev/zero > "$0/filler" && exec "$@"`;
-const mayMount = spawnSync('unshare', ['-rm', 'mount', '-t', 'tmpfs', 'tmpfs', tmpdir()]).status === 0;
-if (!mayMount) console.warn('Skipped: this system lets nobody mount a small disk, so a full one cannot be tried');
 
 const newGroup = { GroupRoles: [], Membership: [], AllUsers: [], AllRoles: [] };
 
@@ -38,7 +33,7 @@ describe.skipIf(!mayMount)('a server whose disk is full', { timeout: 120_000 }, 
 
   /** Starts a server with a user and a report, and fills its disk. */
   async function startFull(...serverArgs: string[]): Promise<void> {
-    const launcher = ['unshare', '-rm', 'sh', '-c', smallDisk, dataFolder];
+    const launcher = onSmallDisk(dataFolder);
     server = await startServer({ dataFolder, launcher, serverArgs: ['--backup-folder', 'none', ...serverArgs] });
     admin = await server.login('admin', server.adminPassword);
     const template = userSchema.parse((await admin.call('Contact/NewContact')).json);
@@ -163,7 +158,7 @@ describe.skipIf(!mayMount)('a server whose disk is full', { timeout: 120_000 }, 
     await expect(server.login('bob', 'pin of bob')).rejects.toThrow('invalid');
   });
 
-  it('refuses what it cannot audit if told so, but signs people out', async () => {
+  it('refuses with --require-audit what it cannot audit, but signs users out', async () => {
     await startFull('--require-audit');
     await expect(server.login('ann', 'pin of ann')).rejects.toThrow("The server's disk is full");
     expect((await run(admin)).text).toContain('is full');

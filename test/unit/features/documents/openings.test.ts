@@ -20,7 +20,7 @@ import { documents, documentWorkspace } from '../../../support/vscode/documents.
 import { person } from '../../../support/vscode/person.ts';
 import { MemoryMemento } from '../../../support/vscode/storage.ts';
 
-/* A server that answers nothing until it is told to: what is opened meanwhile has to end without it. */
+/* Openings on a server that answers only when the test lets it: they must end without an answer. */
 
 class SilentServer implements ObjectServer {
   readonly name = 'Shop';
