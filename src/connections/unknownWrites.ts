@@ -5,6 +5,7 @@ import type { JournalledWrite, OpenWrite, WriteJournal } from '../client/writes/
 import { writeChecked } from './checkedRecord.ts';
 import { isProcessAlive } from './fileLock.ts';
 import type { DamagedWrite, UnknownWrite } from './unknownWrite.ts';
+import { unlessMissing } from './unlessMissing.ts';
 
 /** The server that a journal belongs to. */
 export interface JournalServer {
@@ -127,12 +128,7 @@ export class UnknownWrites {
   }
 
   async #names(): Promise<string[]> {
-    try {
-      return await fs.readdir(this.folder);
-    } catch (error) {
-      if (isMissing(error)) return [];
-      throw error;
-    }
+    return (await unlessMissing(fs.readdir(this.folder))) ?? [];
   }
 
   async #text(name: string): Promise<{ name: string; text: { content: string } | 'gone' | 'unreadable' }> {

@@ -8,6 +8,7 @@ import { withSecretStorage } from '../secrets/withSecretStorage.ts';
 import * as l10n from '../../l10n/l10n.ts';
 import type { LastStart, WindowRelease } from './otherRelease.ts';
 import { readBackupOutcome, type BackupOutcome } from './serverProcess.ts';
+import { unlessMissing } from '../unlessMissing.ts';
 
 /** A running local server, as windows of the same machine record it; it still has to prove that it is that server. */
 export interface RunningServer {
@@ -215,13 +216,15 @@ export class LocalServerHome {
   async #ids(): Promise<string[]> {
     const ids = (await this.#readFile('home.json'))?.ids;
     const listed = Array.isArray(ids) ? Array.from<unknown>(ids) : [];
-    const present = (await namesIn(this.#folder)).flatMap((name) => /^data-([\da-f-]{36})$/.exec(name)?.[1] ?? []);
+    const present = ((await unlessMissing(fs.readdir(this.#folder))) ?? []).flatMap(
+      (name) => /^data-([\da-f-]{36})$/.exec(name)?.[1] ?? [],
+    );
     const known = listed.filter((id): id is string => typeof id === 'string' && /^[\da-f-]{36}$/.test(id));
     return [...present.filter((id) => !known.includes(id)).sort(), ...known];
   }
 
   async #readFile(name: string): Promise<Record<string, unknown> | undefined> {
-    const text = await readIfExists(path.join(this.#folder, name));
+    const text = await unlessMissing(fs.readFile(path.join(this.#folder, name), 'utf8'));
     return text === undefined ? undefined : parseObject(text);
   }
 
@@ -231,15 +234,6 @@ export class LocalServerHome {
     const draft = `${file}.${process.pid}`;
     await fs.writeFile(draft, JSON.stringify(value), { mode: 0o600 });
     await fs.rename(draft, file);
-  }
-}
-
-async function namesIn(folder: string): Promise<string[]> {
-  try {
-    return await fs.readdir(folder);
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return [];
-    throw error;
   }
 }
 
@@ -284,22 +278,12 @@ async function exists(folder: string): Promise<boolean> {
  */
 async function holderOf(dataFolder: string): Promise<string | undefined> {
   if (!(await isLocked(path.join(dataFolder, 'server.lock')))) return undefined;
-  return (await readIfExists(path.join(dataFolder, 'server.pid')))?.trim() ?? '?';
-}
-
-/** The text of a file; undefined when it does not exist. */
-async function readIfExists(file: string): Promise<string | undefined> {
-  try {
-    return await fs.readFile(file, 'utf8');
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
-    throw error;
-  }
+  return (await unlessMissing(fs.readFile(path.join(dataFolder, 'server.pid'), 'utf8')))?.trim() ?? '?';
 }
 
 /** Whether a server holds the lock, which is a lock on an SQLite file. */
 async function isLocked(lockFile: string): Promise<boolean> {
-  if ((await readIfExists(lockFile)) === undefined) return false;
+  if ((await unlessMissing(fs.readFile(lockFile, 'utf8'))) === undefined) return false;
   // A runtime without SQLite cannot run a server either.
   const sqlite = process.getBuiltinModule('node:sqlite');
   if (!sqlite) return false;

@@ -3,6 +3,7 @@ import { mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import * as z from 'zod';
 import { readChecked, writeChecked } from '../../connections/checkedRecord.ts';
+import { unlessMissing } from '../../connections/unlessMissing.ts';
 
 const databasePlan = z.object({
   /** Name of the registered server. */
@@ -136,10 +137,7 @@ export class SetupJournalStore {
 
   /** {@link list}, and the paths of damaged files: their setups cannot be resumed. */
   async readAll(): Promise<{ setups: StoredSetup[]; damaged: string[] }> {
-    const names = await readdir(this.#folder).catch((error: unknown) => {
-      if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return [] as string[];
-      throw error;
-    });
+    const names = (await unlessMissing(readdir(this.#folder))) ?? [];
     const setups: StoredSetup[] = [];
     const damaged: string[] = [];
     for (const file of names.filter((name) => name.endsWith(suffix)).map((name) => path.join(this.#folder, name))) {

@@ -9,6 +9,7 @@ import { isEmbedded } from '../../connections/connectionStore.ts';
 import { attempt } from '../../editor/commandError.ts';
 import { serverOf } from '../../editor/pickers/pickServer.ts';
 import type { CommandServices } from '../../editor/commands/services.ts';
+import { unlessMissing } from '../../connections/unlessMissing.ts';
 
 /**
  * Removes a server from the list after asking. Also removes its session, password, open editors, local data about it
@@ -146,15 +147,5 @@ async function removeJournals(folder: string, id: string): Promise<void> {
     const file = path.join(folder, name);
     const text = await unlessMissing(readFile(file, 'utf8'));
     if (text?.includes(`"connectionId":${JSON.stringify(id)}`)) await rm(file, { force: true });
-  }
-}
-
-/** Undefined if the file or folder does not exist: nothing was ever written there, or another window removed it. */
-async function unlessMissing<T>(reading: Promise<T>): Promise<T | undefined> {
-  try {
-    return await reading;
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
-    throw error;
   }
 }

@@ -5,6 +5,7 @@ import * as z from 'zod';
 import { readChecked, writeChecked } from '../../connections/checkedRecord.ts';
 import type { UserRow } from './userCsv.ts';
 import type { RowOutcome } from './sendUsers.ts';
+import { unlessMissing } from '../../connections/unlessMissing.ts';
 
 const keptRow = z.object({
   line: z.number(),
@@ -110,7 +111,7 @@ export class ImportJournalStore {
 
   /** {@link list}, and the paths of damaged journals: what they record can be neither resumed nor undone. */
   async readAll(): Promise<{ imports: StoredImport[]; damaged: string[] }> {
-    const files = (await namesIn(this.#folder)).filter((name) => name.endsWith(suffix));
+    const files = ((await unlessMissing(readdir(this.#folder))) ?? []).filter((name) => name.endsWith(suffix));
     const imports: StoredImport[] = [];
     const damaged: string[] = [];
     for (const file of files.map((name) => path.join(this.#folder, name))) {
@@ -183,13 +184,3 @@ async function cutUnfinishedLine(file: string): Promise<void> {
 }
 
 const lineBreak = 0x0a;
-
-/** Empty if nothing was ever imported. */
-async function namesIn(folder: string): Promise<string[]> {
-  try {
-    return await readdir(folder);
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return [];
-    throw error;
-  }
-}
