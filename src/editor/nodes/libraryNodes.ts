@@ -1,6 +1,6 @@
 import type { DashboardEntry, LibraryItem, LibraryNode, LibraryTreeEntry } from '../../contract/resources/library.ts';
 import { dashboardItemType } from '../../contract/outputTypes.ts';
-import { reportsInFlags } from '../../contract/resources/dashboard.ts';
+import { reportsInFlags } from '../../contract/dashboardFlags.ts';
 import * as l10n from '../../l10n/l10n.ts';
 import { displayText } from '../displayText.ts';
 import { idText } from '../../contract/idText.ts';

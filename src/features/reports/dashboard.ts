@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { idText } from '../../contract/idText.ts';
-import { reportsInFlags } from '../../contract/resources/dashboard.ts';
+import { reportsInFlags } from '../../contract/dashboardFlags.ts';
 import type { LibraryItem } from '../../contract/resources/library.ts';
 import { attempt } from '../../editor/commandError.ts';
 import type { CommandServices, ReportTarget } from '../../editor/commands/services.ts';
