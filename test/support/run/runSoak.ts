@@ -2,6 +2,7 @@ import { randomInt } from 'node:crypto';
 import { startProcess } from '../processes/processes.ts';
 import { runMain } from './runMain.ts';
 import { projectRoot } from '../vscodeHost/paths.ts';
+import { builtServer } from '../serverScript.ts';
 
 /*
  * `npm run soak [-- PART…]`: builds, then runs the tests of endurance at full size, one after the other, or only the
@@ -52,7 +53,7 @@ await runMain(async () => {
   };
   const seedText = Object.entries(seeds).map(([name, seed]) => `${name}=${seed}`);
   console.log(`Seeds: ${seedText.join(' ')}`);
-  const env = { ...process.env, ...seeds, SOAK: 'full' };
+  const env = { ...process.env, ...seeds, ...builtServer, SOAK: 'full' };
   const run = async (args: string[]) => (await startProcess(process.execPath, args, { cwd: projectRoot, env })).exited;
   if ((await run(['esbuild.js'])) !== 0) return 1;
   let failed = 0;
