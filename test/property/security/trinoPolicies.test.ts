@@ -1,5 +1,4 @@
 import fc from 'fast-check';
-import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import type { EndpointPath } from '../../../src/contract/endpoints.ts';
@@ -13,10 +12,10 @@ import {
 } from '../../support/databases/livePlatforms.ts';
 import { runOnTrino, sharedTrino, trinoSchema } from '../../support/databases/trinoPlatform.ts';
 import type { SharedTrino } from '../../support/databases/trinoSetup.ts';
-import { nativeCondition } from '../../support/reports/nativePolicy.ts';
 import type { Tags } from '../../support/reports/policyOracle.ts';
 import { figure } from '../../support/run/figure.ts';
 import { propertyRuns } from '../../support/run/soakSize.ts';
+import { makeNativeShop, type NativeShop } from '../../support/security/nativeShop.ts';
 import { type SignedIn, startServer, type TestServer } from '../../support/server.ts';
 
 /*
@@ -35,18 +34,10 @@ const users: Readonly<Record<string, Tags>> = {
 /** Groups by the value that the tag `tenant` has there. */
 const groups = new Map<string, string>();
 const columns = { id: 'num', store: 'num', tenant: 'cha', pieces: 'num', sold_on: 'doz' } as const;
-const kinds = {
-  sales: { id: 'number', store: 'number', tenant: 'text', pieces: 'number', sold_on: 'date' },
-  stores: { id: 'number', region: 'text' },
-} as const;
-const rowsOfSales = `(1, 1, 'North', 5, '2026-02-01'), (2, 1, 'South', -7, '2026-02-28'), (3, 2, 'north', 0, NULL),
-  (4, 2, 'North ', 2, '2026-03-18'), (5, 3, '50%_', NULL, '2025-12-31'), (6, NULL, '50xy', 5, '2026-02-01'),
-  (7, 1, NULL, 1, '2026-03-01'), (8, 3, '', 9, '2026-01-15'), (9, 2, 'North', 2, '2026-03-18'),
-  (10, 3, 'Nörth', 5, '2026-02-01'), (11, 1, 'it''s', -1, NULL), (12, 2, 'South', 5, '2026-03-18')`;
 
 let trino: SharedTrino | undefined;
 let schema: string;
-let owner: pg.Client;
+let shop: NativeShop;
 let server: TestServer;
 let admin: SignedIn;
 const signedIn = new Map<string, SignedIn>();
@@ -60,10 +51,7 @@ beforeAll(async () => {
   const [lake, behind] = [await trinoSchema(), await trinoSchema('postgresql')];
   if (!trino || !lake || !behind) return;
   schema = behind.database.replace('postgresql.', '');
-  const { login: user, ...rest } = trino.postgresql;
-  owner = new pg.Client({ ...rest, user, options: `-c search_path=${schema}` });
-  await owner.connect();
-  await makeTables();
+  shop = await makeNativeShop(trino.postgresql, schema, users);
   await runOnTrino(lake, [`CREATE VIEW lake_sales AS SELECT * FROM postgresql.${schema}.sales`]);
   server = await startServer();
   admin = await server.login('admin', server.adminPassword);
@@ -79,29 +67,9 @@ beforeAll(async () => {
 }, 300_000);
 afterAll(async () => {
   await server?.stop();
-  for (const name of Object.keys(users))
-    await owner?.query(`DROP OWNED BY "${roleOf(name)}"; DROP ROLE "${roleOf(name)}"`);
-  await owner?.end();
+  await shop?.stop();
 });
 beforeEach(({ skip }) => skip(!trino, 'Trino could not be installed'));
-
-const roleOf = (name: string) => `${name}_of_${schema}`;
-
-async function makeTables(): Promise<void> {
-  await owner.query(`
-    CREATE TABLE sales (id integer, store integer, tenant text, pieces integer, sold_on date);
-    INSERT INTO sales VALUES ${rowsOfSales};
-    CREATE TABLE stores (id integer, region text);
-    INSERT INTO stores VALUES (1, 'North'), (2, 'South'), (3, NULL);
-    CREATE VIEW seen_sales WITH (security_invoker) AS SELECT * FROM sales;
-    CREATE VIEW all_sales AS SELECT * FROM sales;
-    CREATE MATERIALIZED VIEW kept_sales AS SELECT * FROM sales;
-    ALTER TABLE sales ENABLE ROW LEVEL SECURITY;
-    ALTER TABLE stores ENABLE ROW LEVEL SECURITY;`);
-  for (const role of Object.keys(users).map(roleOf))
-    await owner.query(`CREATE ROLE "${role}"; GRANT USAGE ON SCHEMA "${schema}" TO "${role}";
-      GRANT SELECT ON sales, stores, seen_sales TO "${role}"`);
-}
 
 /** Names under which the rows of `sales` are read, by the application that reads them. */
 const ways = () =>
@@ -234,31 +202,12 @@ async function restrictServer(
   }
 }
 
-/** Puts PostgreSQL's policies in place of others. */
-async function restrictRoles(policies: readonly (readonly PolicyConstraint[])[]): Promise<void> {
-  const statements = Object.entries(users).flatMap(([name, tags]) =>
-    Object.entries(kinds).flatMap(([table, ofTable]) => [
-      `DROP POLICY IF EXISTS "${name}" ON ${table}`,
-      `CREATE POLICY "${name}" ON ${table} FOR SELECT TO "${roleOf(name)}"
-        USING (${nativeCondition(table, ofTable, policies, tags)})`,
-    ]),
-  );
-  await owner.query(statements.join(';'));
-}
+/** What PostgreSQL itself shows to a user. */
+const native = async (name: string, sql: string) => comparable(await shop.rows(name, sql));
 
-/** What PostgreSQL itself shows to a role. */
-async function native(name: string, sql: string): Promise<string[]> {
-  await owner.query(`SET ROLE "${roleOf(name)}"`);
-  try {
-    const { rows } = await owner.query<unknown[]>({ text: sql, rowMode: 'array' });
-    return comparable(rows);
-  } finally {
-    await owner.query('RESET ROLE');
-  }
-}
-
+const cell = z.union([z.string(), z.number().transform(String), z.null()]);
 const comparable = (rows: readonly (readonly unknown[])[]) =>
-  rows.map((row) => JSON.stringify(row.map((value) => (value === null ? null : String(value))))).toSorted();
+  rows.map((row) => JSON.stringify(z.array(cell).parse(row))).toSorted();
 
 let reports = 0;
 
@@ -306,9 +255,13 @@ async function choices(name: string): Promise<string[]> {
   const PromptField = { ...Report.FieldList[0], Criteria: [{ Index: 1, Op: '=', bprompt: true }] };
   const body = { Reportobj: { Report }, Prompt: { PromptField } };
   const { json } = (await signedIn.get(name)?.call('Report/GetFieldValues', body)) ?? {};
-  return comparable(offered.parse(json).Prompt_vals.map(({ value }) => [value]));
+  return comparable(
+    z
+      .array(record)
+      .parse(json)
+      .map(({ val }) => [val]),
+  );
 }
-const offered = z.object({ Prompt_vals: z.array(z.object({ value: z.unknown() })) });
 
 async function compare(name: string, hasStores: boolean): Promise<number> {
   const rows = await native(name, `SELECT ${Object.keys(columns).slice(0, 4).join(', ')} FROM sales`);
@@ -321,7 +274,7 @@ async function compare(name: string, hasStores: boolean): Promise<number> {
   expect(await shown(name, sums()), name).toEqual(await native(name, grouped));
   const both = 'SELECT s.id, t.region FROM sales s LEFT JOIN stores t ON s.store = t.id';
   expect(await shown(name, joined()), name).toEqual(hasStores ? await native(name, both) : 'closed');
-  const tenants = "SELECT DISTINCT tenant FROM sales WHERE tenant <> ''";
+  const tenants = 'SELECT DISTINCT tenant FROM sales WHERE tenant IS NOT NULL';
   expect(await choices(name), name).toEqual(await native(name, tenants));
   return rows.length;
 }
@@ -339,7 +292,7 @@ describe('a database behind catalogs of Trino', () => {
         async (drawn, who) => {
           draws += 1;
           await restrictServer(drawn.policies, drawn);
-          await restrictRoles(drawn.policies);
+          await shop.restrict(drawn.policies);
           const hasStores = drawn.policies.every((each) => each.some(({ TableName }) => TableName === 'stores'));
           for (const name of who) {
             const count = await compare(name, hasStores);
