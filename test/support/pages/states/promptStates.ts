@@ -103,13 +103,17 @@ function asking(more: PageAnswers<ResultsContract> = {}): PageState<ResultsContr
   };
 }
 
+/** The form, for a page that shows it beside its rows. */
+export const promptForm = form;
+
 /** The form for values, with one of every kind of prompt, and the lists that it opens. */
 export const promptStates = {
   form: asking(),
   'a list of values': {
     ...asking(),
     reach: async (scripted) => {
-      await scripted.page.getByRole('combobox', { name: 'By equals' }).fill('C');
+      await scripted.page.getByRole('combobox', { name: 'By equals', exact: true }).fill('C');
+      await scripted.page.locator('.choice').first().waitFor();
       await scripted.press('ArrowDown');
       await scripted.page.locator('.choice.is-active').waitFor();
     },
@@ -126,7 +130,9 @@ export const promptStates = {
     ...asking(),
     reach: async (scripted) => {
       await scripted.page.getByRole('combobox', { name: 'As date: Relative' }).focus();
-      await scripted.press('ArrowDown', 'ArrowDown');
+      await scripted.press('ArrowDown');
+      await scripted.page.locator('.choice.is-chosen').waitFor();
+      await scripted.press('ArrowDown');
       await scripted.page.locator('.choice.is-active').waitFor();
     },
   },

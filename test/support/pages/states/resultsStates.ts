@@ -13,7 +13,7 @@ import type {
 } from '../../../../src/contract/pages/resultsPage.ts';
 import { projectRoot } from '../../vscodeHost/paths.ts';
 import type { PageAnswers, PageState, PageStates } from '../scriptedPage.ts';
-import { promptStates } from './promptStates.ts';
+import { promptForm, promptStates } from './promptStates.ts';
 
 export type ResultsPageState = PageState<ResultsContract>;
 
@@ -286,6 +286,9 @@ const outputs: Record<OutputKind, ResultsPageState> = {
 
 const lacks: Record<ChartLack, true> = { noRows: true, noMeasure: true, noNumber: true, noCategory: true, noMap: true };
 
+/** Keys that freeze the first column: its menu has Freeze after three others. */
+const freezing = ['ArrowUp', 'Shift+F10', 'ArrowDown', 'ArrowDown', 'ArrowDown', 'Enter'];
+
 /** Bars, panes, menus and marks over the rows. */
 const parts: Record<string, ResultsPageState> = {
   'no rows': inPhase({ ...done, progress: nothing }),
@@ -382,6 +385,25 @@ const parts: Record<string, ResultsPageState> = {
       },
     ),
   ),
+  'prompts beside the rows': showing({ form: promptForm }),
+  'deep groups': showing({ state: { ...baseState, output: 'groups', isTable: false }, grid: derived([1, 2, 3, 4]) }),
+  'one long figure': charted('kpi', {
+    figure: { kind: 'kpi', figures: [{ label: 'Flights', text: '12,345,678,901.50' }] },
+    notes: [],
+  }),
+  'one text': charted('kpi', {
+    figure: { kind: 'kpi', figures: [{ label: 'Carrier', text: 'Some Carrier with a rather long name' }] },
+    notes: [],
+  }),
+  'filters of frozen columns': {
+    ...showing({}),
+    reach: async (scripted) => {
+      await scripted.page.locator('.grid').focus();
+      await scripted.press(...freezing);
+      await scripted.page.getByRole('button', { name: 'Filter', exact: true }).click();
+      await scripted.page.locator('.grid-filter.is-frozen-last').waitFor();
+    },
+  },
   help: after(['F1'], 'dialog[open]'),
   'a chart that is drawn': showing(
     { state: { ...baseState, output: 'chart', isTable: false } },
