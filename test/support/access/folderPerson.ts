@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import type { Connection } from '../../../src/connections/connection.ts';
+import type { LibraryNode } from '../../../src/contract/resources/library.ts';
 import { objectOf, type TreeNode } from '../../../src/editor/nodes/treeNode.ts';
 import { deleteObjects } from '../../../src/features/documents/deleteObjects.ts';
 import { moveReport } from '../../../src/features/library/commands.ts';
@@ -9,7 +10,7 @@ import { addToGroup, removeFromGroup } from '../../../src/features/security/grou
 import { rowsBelow, type CommandScene } from '../commandScene.ts';
 import { documents } from '../vscode/documents.ts';
 import { dismiss, person, type Answer } from '../vscode/person.ts';
-import { userNames, type AccessWorld } from './accessWorld.ts';
+import { userNames } from './accessWorld.ts';
 
 /** Folders of the Public Library, and the groups that see them; `All Users` always exists. */
 export const folderNames = ['Alpha', 'Beta', 'Gamma', 'Delta', 'Epsilon'] as const;
@@ -36,26 +37,16 @@ export interface FolderEditing {
   readonly agrees: boolean;
 }
 
-const treeNode = z.object({
-  id: z.number(),
-  text: z.string(),
-  get children() {
-    return z.array(treeNode);
-  },
-});
-const tree = z.array(z.object({ rootnode: treeNode }));
 const fieldsOf = z.record(z.string(), z.unknown());
 
 /** An administrator who edits folders in the product. */
 export class FolderPerson {
   readonly #scene: CommandScene;
   readonly #connection: Connection;
-  readonly #world: AccessWorld;
 
-  constructor(scene: CommandScene, connection: Connection, world: AccessWorld) {
+  constructor(scene: CommandScene, connection: Connection) {
     this.#scene = scene;
     this.#connection = connection;
-    this.#world = world;
   }
 
   /** Takes a step. @returns what was asked before it was sent; undefined for no question. */
@@ -83,16 +74,17 @@ export class FolderPerson {
 
   /** Names of the folders from the top of the library down to each folder, itself last. */
   async paths(): Promise<Map<string, string[]>> {
-    const body = { includefav: false, includePersonal: false };
-    const [root] = tree.parse((await this.#world.admin.call('library/GetAllLibraryTree', body)).json);
+    const client = await this.#connection.client();
+    const [root] = await client.call('library/GetAllLibraryTree', { includefav: false, includePersonal: false });
     const paths = new Map<string, string[]>();
-    const walk = (node: z.infer<typeof treeNode>, above: readonly string[]) => {
-      for (const child of node.children) {
-        paths.set(child.text, [...above, child.text]);
-        walk(child, [...above, child.text]);
+    const walk = (node: LibraryNode | null | undefined, above: readonly string[]) => {
+      for (const child of node?.children ?? []) {
+        const path = [...above, child.text ?? ''];
+        paths.set(path.at(-1) ?? '', path);
+        walk(child, path);
       }
     };
-    if (root) walk(root.rootnode, []);
+    walk(root?.rootnode, []);
     return paths;
   }
 
