@@ -49,9 +49,7 @@ beforeAll(async () => {
     const form = { ...tableReport(app, 'deals', ['id']), Permissions: [], FormLayout: [], OutputType: 1 };
     const report = { ...form, Reportname: reportNames[index], folderid: saved.id };
     const { json } = await world.admin.call('Report/SaveReport', { report });
-    const { ReportID, ErrorMessage } = fieldsOf.parse(json);
-    if (!ReportID) throw new Error(String(ErrorMessage));
-    reportIds.push(String(ReportID));
+    reportIds.push(z.looseObject({ ReportID: z.string().min(1) }).parse(json).ReportID);
   }
   scene = await openCommandScene();
   // From here on, this is the admin's session.

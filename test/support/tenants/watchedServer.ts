@@ -122,7 +122,7 @@ function keyOf(field: string, object: JsonObject): string {
 
 /** Fields that differ; of lists, whether entries came, went or, by both, changed. */
 function changesOf(read: JsonObject, sent: JsonObject): string[] {
-  const names = [...new Set([...Object.keys(read), ...Object.keys(sent)])];
+  const names = [...new Set([...Object.keys(read), ...Object.keys(sent)])].sort();
   return names.flatMap((name) => {
     const [before, now] = [read[name], sent[name]];
     if (textOf(before) === textOf(now)) return [];
