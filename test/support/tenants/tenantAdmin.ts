@@ -38,7 +38,8 @@ export class TenantAdmin {
   async does(work: () => Promise<unknown>, { picks = [], types = [] }: Answers = {}): Promise<string> {
     const [choices, texts] = [[...picks], [...types]];
     person.mayAnswer('', (): Answer => {
-      const { kind, choices: offered } = person.shown.at(-1) ?? { kind: 'message', choices: [] };
+      const { kind, text, choices: offered } = person.shown.at(-1) ?? { kind: 'message', text: '', choices: [] };
+      if (text.startsWith('Users to import')) return this.csv;
       if (kind === 'box') return texts.shift() ?? dismiss;
       const wanted = choices.findIndex((label) => [label].flat().every((each) => offered.includes(each)));
       if (wanted === -1) return (kind === 'message' && offered[0]) || dismiss;

@@ -94,7 +94,7 @@ const takingIn: readonly TenantStep[] = [
   {
     title: 'imports users with groups, application and role',
     run: async (a) => {
-      const rows = [1, 2, 3, 4, 5].map((n) => `west.${n},Miller,${password},West,Flights,Agent`);
+      const rows = [1, 2, 3, 4, 5].map((n) => `west.${n},Miller,${password},West,Flight Operations,Agent`);
       const done = await a.imports('LoginName,LastName,Password,Groups,Application,Role', ...rows);
       if (done.some((row) => !row.endsWith(' done'))) throw new Error(done.join());
     },
@@ -112,14 +112,14 @@ const roles: readonly TenantStep[] = [
   {
     title: 'grants an application role',
     run: async (a) => grantRole(a.scene.services, await a.row('users', 'west.6')),
-    picks: ['Flights', 'Agent'],
+    picks: ['Flight Operations', 'Agent'],
     writes: [`${user}: UserApplications+`],
     says: /seats left/,
   },
   {
     title: 'changes the role',
     run: async (a) => changeRole(a.scene.services, await a.row('users', 'west.6')),
-    picks: ['Builder', 'Change Roles'],
+    picks: ['Flight Operations', 'Builder', 'Change Roles'],
     writes: [`${user}: UserApplications+ UserApplications-`],
     says: /west\.6 currently has Agent/,
   },
@@ -147,7 +147,7 @@ const roles: readonly TenantStep[] = [
   {
     title: 'grants a role to the members of a group',
     run: async (a) => grantRole(a.scene.services, await a.row('groups', 'West Authors')),
-    picks: ['Flights', 'Architect', 'Change Roles'],
+    picks: ['Flight Operations', 'Architect', 'Change Roles'],
     writes: [`${user}: UserApplications+ UserApplications-`],
   },
   {
@@ -245,7 +245,7 @@ const changing: readonly TenantStep[] = [
       await cloneObject(a.scene.services, await westRows(a));
       await a.saves(() => ({ Name: 'West rows too' }));
     },
-    writes: [`${policy}: Constraints+ Description Groups Name Users`],
+    writes: [`${policy}: Constraints+ CreatedBy Description Groups ModifiedBy Name Users isActive`],
   },
   {
     title: 'renames the clone',
@@ -256,6 +256,7 @@ const changing: readonly TenantStep[] = [
   {
     title: 'deletes the clone',
     run: async (a) => deleteObjects(a.scene.services, await a.row('policies', 'Another')),
+    types: ['Another'],
     writes: ['Shield/DeletePolicy:'],
     says: /cannot be undone/,
   },
@@ -339,6 +340,7 @@ const takingAway: readonly TenantStep[] = [
   {
     title: 'deletes a user',
     run: async (a) => deleteObjects(a.scene.services, await a.row('users', 'west.5')),
+    types: ['west.5'],
     writes: ['Contact/DeleteContact:'],
   },
   {

@@ -48,7 +48,7 @@ const assigning = /^(?:Group|Shield)\/(?:AddUser|RemoveUser|AddGroup|RemoveGroup
 
 /** @param isOther whether it speaks as another release. */
 export async function watchServer(target: string, isOther: boolean): Promise<WatchedServer> {
-  const seen = new Map<string, JsonObject[]>();
+  const seen = new Map<string, Map<string, JsonObject>>();
   const writes: string[] = [];
   const asked: string[] = [];
 
@@ -58,8 +58,8 @@ export async function watchServer(target: string, isOther: boolean): Promise<Wat
     for (const object of Array.isArray(reply) ? reply : [reply]) {
       if (!isJsonObject(object)) continue;
       const key = keyOf(field, object);
-      // The last states suffice: a list and a single object may differ in form.
-      seen.set(key, [object, ...(seen.get(key) ?? [])].slice(0, 4));
+      // A list and a single object may differ in form.
+      seen.set(key, new Map([...(seen.get(key) ?? []), [endpoint, object]]));
     }
   };
   const compare = (endpoint: string, body: Json) => {
@@ -67,7 +67,7 @@ export async function watchServer(target: string, isOther: boolean): Promise<Wat
     const sent = field !== undefined && isJsonObject(body) ? body[field] : undefined;
     if (assigning.test(endpoint)) writes.push(endpoint);
     if (field === undefined || id === undefined || !isJsonObject(sent)) return;
-    const known = seen.get(keyOf(field, sent)) ?? [];
+    const known = [...(seen.get(keyOf(field, sent))?.values() ?? [])];
     const changes = known.map((read) => changesOf(read, sent)).sort((one, other) => one.length - other.length)[0];
     writes.push(`${endpoint}: ${(changes ?? ['never read']).join(' ')}`.trim());
   };
