@@ -23,7 +23,7 @@ const style = html`
   { border-bottom: 1px solid var(--line); padding: .3rem .7rem; text-align: left; vertical-align: top; white-space:
   nowrap; } tr:last-child td { border-bottom: 0; } th { font-weight: 600; } .number { text-align: right; } figure {
   margin: .5rem 0; } figure svg { max-width: 100%; height: auto; } svg text { fill: currentColor; font-size: 13px; }
-  .kpi { font-size: 2.2rem; font-weight: 600; } summary { cursor: pointer; }
+  .slice { stroke: Canvas; stroke-width: 2; } .kpi { font-size: 2.2rem; font-weight: 600; } summary { cursor: pointer; }
 `;
 
 /** Builds the reply for a page, with a policy that blocks scripts, other resources, forms and referrers. */
