@@ -10,7 +10,7 @@ let somebody: FarPerson;
 
 beforeAll(async () => {
   server = await startLocalServer(true);
-  proxy = await startFarProxy({ target: server.apiBase, serverMs: 40 });
+  proxy = await startFarProxy({ target: server.apiBase, serverMs: 120 });
   somebody = await FarPerson.begin(proxy, server.apiBase, server.adminPassword);
   await somebody.work();
 });
