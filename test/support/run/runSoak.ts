@@ -37,6 +37,7 @@ const parts: Record<string, string[]> = {
   results: vitest('property', 'test/property/results'),
   builder: vitest('property', 'test/property/builder.test.ts', 'test/property/builderEdits.test.ts'),
   sameRows: vitest('property', 'test/property/sql/sameRows.test.ts'),
+  accessibility: vitest('page', 'test/page/accessibility'),
   joins: vitest('ui', 'test/ui/reports/otherEngines.test.ts'),
   engines: vitest(
     'contract',
