@@ -98,11 +98,12 @@ const takingIn: readonly TenantStep[] = [
       const done = await a.imports('LoginName,LastName,Password,Groups,Application,Role', ...rows);
       if (done.some((row) => !row.endsWith(' done'))) throw new Error(done.join());
     },
-    writes: [`${user}: LastName LoginName Pin UserApplications+`, 'Group/AddUser'],
+    writes: [`${user}: LastName LoginName Pin`, `${user}: UserApplications+`, 'Group/AddUser'],
   },
   {
     title: 'asks before columns of a file are left out',
     run: (a) => a.imports('LoginName,LastName,Password,Shoes', `west.6,Miller,${password},42`),
+    picks: ['Choose a CSV File…'],
     writes: [`${user}: LastName LoginName Pin`],
     says: /Shoes/,
   },
