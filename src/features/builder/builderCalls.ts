@@ -97,9 +97,24 @@ export function afterReadAhead(connection: Connection | undefined, calls: Builde
     left.delete(name) ? read() : again();
   return {
     ...calls,
-    applications: () => once('applications', known.reads.applications, calls.applications),
-    outputTypes: () => once('outputTypes', known.reads.outputTypes, calls.outputTypes),
-    folders: () => once('folders', known.reads.folders, calls.folders),
+    applications: () =>
+      once(
+        'applications',
+        () => known.reads.applications(),
+        () => calls.applications(),
+      ),
+    outputTypes: () =>
+      once(
+        'outputTypes',
+        () => known.reads.outputTypes(),
+        () => calls.outputTypes(),
+      ),
+    folders: () =>
+      once(
+        'folders',
+        () => known.reads.folders(),
+        () => calls.folders(),
+      ),
   };
 }
 

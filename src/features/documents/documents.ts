@@ -79,7 +79,8 @@ export class Documents implements ObjectDocuments {
         return vscode.workspace.openTextDocument(uri);
       });
       check();
-      if (editor) return void (await vscode.commands.executeCommand('vscode.openWith', uri, editor.viewType, viewColumn));
+      if (editor)
+        return void (await vscode.commands.executeCommand('vscode.openWith', uri, editor.viewType, viewColumn));
       await vscode.window.showTextDocument(document, viewColumn === undefined ? {} : { viewColumn });
       // A shown document keeps what the user unfolded.
       if (!isShown) foldMaintained(document);
@@ -295,10 +296,7 @@ export class Documents implements ObjectDocuments {
     return documentUri({ ...target, name: displayText(target.name) }, installation);
   }
 
-  /**
-   * Id of the installation on which to look for a target.
-   * @throws {ClientError} if another installation showed the target.
-   */
+  /** Id of the installation on which to look for a target. @throws {ClientError} if another one showed the target. */
   async #installationFor(server: ObjectServer, { installation }: DocumentTarget): Promise<string> {
     return installation === undefined ? server.installation() : checkInstallation(server, installation);
   }

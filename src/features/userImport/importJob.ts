@@ -254,7 +254,7 @@ interface Sending {
   readonly template: User;
   readonly initialPassword: string;
   readonly signal: AbortSignal;
-  askToRepeat(count: number): Promise<boolean>;
+  askToRepeat: (count: number) => Promise<boolean>;
 }
 
 /** Dependencies of an {@link ImportJob}. */

@@ -236,7 +236,7 @@ export class FarPerson {
   }
 
   /** Opens every row of a kind that is shown. */
-  async expandAll(kind: TreeNode['kind'] | string): Promise<void> {
+  async expandAll(kind: string): Promise<void> {
     await this.#settled();
     for (const { node } of this.#editor.rows().filter((row) => row.node.kind === kind)) await this.expand(node.id);
   }

@@ -204,5 +204,7 @@ export function isWithin(node: TreeNode, placeId: string): boolean {
 /** Whether a node only reports that its parent could not be loaded. */
 export function isErrorNode(node: TreeNode): boolean {
   if (node.kind === 'failure') return true;
-  return node.kind === 'notice' && !['none', 'noneVisible', 'noneFiltered', 'noPermission', 'loading'].includes(node.reason);
+  return (
+    node.kind === 'notice' && !['none', 'noneVisible', 'noneFiltered', 'noPermission', 'loading'].includes(node.reason)
+  );
 }
