@@ -95,20 +95,27 @@ async function effectOn(
   return { lines: rowChangeLines(changes), statements, givesRows: changes.some(isGain) };
 }
 
+/** Names of the servers that had no active policy last time: all their users need not be read beside the policies. */
+const withoutPolicies = new Set<string>();
+
 /**
  * Reads what decides about rows; undefined if no policy is active before or after an edit, so that all users see all
  * rows. API description, Users, Data security, Instance settings.
  * @throws {ClientError}
  */
 export async function readAccessLists(server: ObjectServer, edit: AccessEdit): Promise<AccessLists | undefined> {
+  const readOthers = () =>
+    Promise.all([usersWithGroups(server), callForList(server, 'DataTag/GetAllDataTags', {}), allUsersCounts(server)]);
+  const beside = withoutPolicies.has(server.name) ? undefined : readOthers();
+  // Without policies it does not matter.
+  beside?.catch(() => undefined);
   const policies = await callForList(server, 'Shield/GetAllShieldPolicies', {});
   const alone = { users: [], tags: [], policies, grantsAllUsers: true };
-  if ([alone, edit(alone)].every((lists) => snapshotOf(lists).policies.length === 0)) return undefined;
-  const [users, tags, grantsAllUsers] = await Promise.all([
-    usersWithGroups(server),
-    callForList(server, 'DataTag/GetAllDataTags', {}),
-    allUsersCounts(server),
-  ]);
+  const isFree = [alone, edit(alone)].every((lists) => snapshotOf(lists).policies.length === 0);
+  if (isFree) withoutPolicies.add(server.name);
+  else withoutPolicies.delete(server.name);
+  if (isFree) return undefined;
+  const [users, tags, grantsAllUsers] = await (beside ?? readOthers());
   return { users, tags, policies, grantsAllUsers };
 }
 

@@ -65,7 +65,8 @@ async function pickGroups(
   return picked?.map(({ group }) => group.id);
 }
 
-async function parentFor(
+/** The folder or library of the row that a command was called on, or the one that the user picks. */
+export async function parentFor(
   services: CommandServices,
   connection: Connection,
   argument: unknown,
