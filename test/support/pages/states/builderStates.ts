@@ -259,6 +259,6 @@ const named = (prefix: string, states: PageStates<BuilderContract>): PageStates<
 /** All states of the builder: the compiler misses a part of the report and a kind of context that has none. */
 export const builderStates: PageStates<BuilderContract> = {
   ...named('context', contexts),
-  ...Object.assign({}, ...Object.entries(tabs).map(([tab, states]) => named(tab, states))),
+  ...Object.fromEntries(Object.entries(tabs).flatMap(([tab, states]) => Object.entries(named(tab, states)))),
   ...named('part', parts),
 };
