@@ -28,7 +28,9 @@ export function BuilderView({ model, view }: ViewProps) {
     <div class="builder">
       <header class="toolbar">
         <div class="heading">
-          <h1 title={report?.name}>{report === null ? l10n.t('Report Builder') : report.name || l10n.t('Untitled report')}</h1>
+          <h1 title={report?.name}>
+            {report === null ? l10n.t('Report Builder') : report.name || l10n.t('Untitled report')}
+          </h1>
           <span class="bound">{place}</span>
         </div>
         <ActionBar label={l10n.t('Report')}>
