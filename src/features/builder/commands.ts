@@ -3,7 +3,6 @@ import { documentInFront } from '../../editor/openTabs.ts';
 import { attempt } from '../../editor/commandError.ts';
 import { reportTargetOf } from '../../editor/nodes/objectTarget.ts';
 import { isTreeNode } from '../../editor/nodes/treeNode.ts';
-import { readAhead } from './builderCalls.ts';
 import { pickReport } from '../reports/commands.ts';
 import type { CommandServices } from '../../editor/commands/services.ts';
 
@@ -20,7 +19,8 @@ export async function buildReport(services: CommandServices, argument?: unknown)
   const { connectionId, reportId: id, name } = target;
   const connection = services.connections.get(connectionId);
   await attempt(vscode.l10n.t('Could not open "{0}" of {1}', name, connection?.name ?? connectionId), async () => {
-    const documents = await services.documents();
+    // Loaded when it is needed: activation loads this file.
+    const [documents, { readAhead }] = await Promise.all([services.documents(), import('./builderCalls.ts')]);
     const installation = isTreeNode(argument) ? argument.installation : undefined;
     await documents.open({ connectionId, kind: 'report', id, name, installation }, undefined, {
       viewType: builder,

@@ -124,6 +124,22 @@ export class FarPerson {
     await this.gesture('refresh all', () => this.#tree.refresh());
   }
 
+  /** Goes on opening documents and refreshing, as in a session of work. Returns the number of calls. */
+  async goOn(rounds: number): Promise<{ calls: number; opened: number }> {
+    await this.#settled();
+    this.again();
+    for (let round = 0; round < rounds; round++) {
+      await this.#open('user', 'far.user');
+      await this.#open('policy', 'Far Policy');
+      await this.#open('report', 'Routes');
+      await this.#open('folder');
+      documents.closeAll();
+      await this.#tree.refresh();
+    }
+    await this.#settled();
+    return { calls: this.#proxy.calls.length, opened: this.#proxy.opened() };
+  }
+
   async #documentsWork(): Promise<void> {
     await this.gesture('open a user', () => this.#open('user', 'far.user'));
     await this.gesture('open a policy', () => this.#open('policy', 'Far Policy'));

@@ -41,6 +41,8 @@ export class ScriptedPage<C extends PageContract> {
     let answer: (message: unknown) => Promise<HostMessage | undefined> = () => new Promise(() => undefined);
     const link = new PageLink<C>(webview, (message) => answer(message));
     const { page } = await host.show(panel);
+    // What fades shows its last colour at once.
+    await page.emulateMedia({ reducedMotion: 'reduce' });
     const scripted = new ScriptedPage<C>(page, link, {});
     answer = (message) => scripted.#answer(message);
     return scripted;

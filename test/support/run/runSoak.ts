@@ -33,9 +33,11 @@ const parts: Record<string, string[]> = {
   injection: vitest('property', 'test/property/sql/sql.test.ts'),
   payloads: vitest('payloads'),
   faults: vitest('property', 'test/property/client'),
+  connections: vitest('property', 'test/property/client/clientConnections.test.ts'),
   results: vitest('property', 'test/property/results'),
   builder: vitest('property', 'test/property/builder.test.ts', 'test/property/builderEdits.test.ts'),
   sameRows: vitest('property', 'test/property/sql/sameRows.test.ts'),
+  accessibility: vitest('page', 'test/page/accessibility'),
   joins: vitest('ui', 'test/ui/reports/otherEngines.test.ts'),
   engines: vitest(
     'contract',

@@ -42,6 +42,8 @@ const nulled = new Set<string>();
 /** A reply as this release writes it. */
 export function toRelease(endpoint: string, value: Json): Json {
   const written = change(endpoint, value, outward);
+  // An import reads this template as plain numbers.
+  if (endpoint === 'Contact/NewContact') return written;
   if (!/^(?:Contact|Group|DataTag|Shield|library|Report\/GetReport$)/.test(endpoint)) return written;
   const add = (object: Json): Json => (isJsonObject(object) ? { ...object, ReleaseFields: unlisted } : object);
   return Array.isArray(written) ? written.map(add) : add(written);

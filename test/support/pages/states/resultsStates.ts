@@ -1,10 +1,9 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import type { Chart, ChartFigure, ChartLack, OutputKind } from '../../../../src/contract/pages/chartFigure.ts';
+import type { Chart, ChartLack, OutputKind } from '../../../../src/contract/pages/chartFigure.ts';
 import { packRows } from '../../../../src/contract/pages/resultCells.ts';
 import type {
   FailureKind,
-  GridColumn,
   GridShape,
   ResultsContract,
   ResultsSnapshot,
@@ -13,9 +12,11 @@ import type {
 } from '../../../../src/contract/pages/resultsPage.ts';
 import { projectRoot } from '../../vscodeHost/paths.ts';
 import type { PageAnswers, PageState, PageStates } from '../scriptedPage.ts';
+import { figures } from './chartFigures.ts';
+import { columns, gridShape, profile, rows } from './resultsData.ts';
 import { promptForm, promptStates } from './promptStates.ts';
 
-export type ResultsPageState = PageState<ResultsContract>;
+type ResultsPageState = PageState<ResultsContract>;
 
 const progress = { rows: 4, bytes: 2_400_000, elapsedMs: 1800 };
 const nothing = { rows: 0, bytes: 0, elapsedMs: 40 };
@@ -29,7 +30,7 @@ const done = {
   notice: '',
 } as const;
 
-export const baseState: ResultsState = {
+const baseState: ResultsState = {
   reportId: '1',
   title: 'Delays by State',
   trail: ['Delays by State'],
@@ -43,69 +44,6 @@ export const baseState: ResultsState = {
     { label: '', text: 'Skipped: Day' },
   ],
   phase: done,
-};
-
-const column = (key: string, index: number, more: Partial<GridColumn> = {}): GridColumn => ({
-  key,
-  title: key,
-  kind: 'text',
-  ofResult: index,
-  leadsOn: false,
-  typeName: 'Text',
-  width: 140,
-  ...more,
-});
-
-const columns = [
-  column('State', 0, { kind: 'drill', leadsOn: true }),
-  column('Flights', 1, { kind: 'number', typeName: 'Number' }),
-  column('Page', 2, { kind: 'link', typeName: 'Link' }),
-  column('Day', 3, { kind: 'moment', typeName: 'Date and time', zone: 'UTC' }),
-];
-const rows = [
-  ['AK', '1,200', 'https://example.com/ak', '2024-01-01'],
-  ['CA', '98,300', 'https://example.com/ca', '2024-01-02'],
-  ['NY', null, null, null],
-  ['\u05e9\u05dc\u05d5\u05dd', '12', 'no link', '2024-01-04'],
-];
-
-const gridShape: GridShape = {
-  view: 1,
-  rowSet: 1,
-  columns,
-  rows: rows.length,
-  totalRows: rows.length,
-  arrangement: {
-    sort: [
-      { column: 0, isDescending: false },
-      { column: 1, isDescending: true },
-    ],
-    filters: {},
-    search: '',
-  },
-  isDerived: false,
-  opens: 'Airports of a State',
-  notes: ['Rows without a state are left out.'],
-  first: packRows(0, rows),
-};
-
-const profile = {
-  column: 0,
-  title: 'State',
-  typeName: 'Text',
-  rows: 4,
-  missing: 1,
-  distinct: 3,
-  isCapped: false,
-  kind: 'values' as const,
-  bars: [
-    { label: 'AK', count: 3 },
-    { label: '', count: 1 },
-  ],
-  others: 2,
-  least: '1',
-  greatest: '9',
-  mean: '4',
 };
 
 const answers: PageAnswers<ResultsContract> = {
@@ -176,70 +114,6 @@ const phases: Record<RunPhase['kind'], ResultsPageState> = {
   cancelled: inPhase({ kind: 'cancelled', progress: nothing }),
   failed: inPhase(failed('other', progress), gridShape),
   restored: inPhase({ kind: 'restored' }),
-};
-
-const format = { suffix: '', minDigits: 0, maxDigits: 2 };
-const bar = (name: string, values: number[], mark: 'bar' | 'line' = 'bar', axis: 0 | 1 = 0) => ({
-  name,
-  mark,
-  axis,
-  format,
-  values: Float64Array.from(values),
-});
-const axes = (more: Partial<Extract<ChartFigure, { kind: 'axes' }>> = {}): ChartFigure => ({
-  kind: 'axes',
-  category: { title: 'State', labels: ['AK', 'CA', 'NY'] },
-  isSkyline: false,
-  isStacked: false,
-  series: [bar('Flights', [3, 9, 4])],
-  ...more,
-});
-const leaf = (name: string, value: number) => ({ name, value, parts: [] });
-const many = Array.from({ length: 90 }, (_, index) => `n${index}`);
-
-const figures: Record<Exclude<OutputKind, 'pivot' | 'pivot2' | 'groups'>, ChartFigure> = {
-  chart: axes({ isStacked: true, series: [bar('North', [3, 9, 4]), bar('South', [5, 2, 7]), bar('West', [1, 4, 2])] }),
-  chart2: axes({
-    category: { title: 'Day', labels: many },
-    series: [
-      bar(
-        'Flights',
-        many.map((_, index) => index + 1),
-      ),
-    ],
-  }),
-  kpi: {
-    kind: 'kpi',
-    figures: [
-      { label: 'Flights', text: '9,998' },
-      { label: 'Carrier', text: 'Some Carrier with a rather long name' },
-    ],
-  },
-  gauge: { kind: 'gauge', label: 'On time', text: '80%', value: 80, low: 0, high: 100, format },
-  pie: {
-    kind: 'pie',
-    title: 'Flights',
-    format,
-    slices: ['AK', 'CA', 'NY', 'TX'].map((name, index) => ({ name, value: index + 1 })),
-  },
-  combo: axes({ series: [bar('Flights', [3, 9, 4]), bar('Delay', [30, 12, 25], 'line', 1)] }),
-  treemap: {
-    kind: 'tree',
-    title: 'Flights',
-    format,
-    parts: [{ name: 'West', value: 7, parts: [leaf('CA', 5), leaf('AK', 2)] }, leaf('NY', 3)],
-  },
-  map: {
-    kind: 'map',
-    title: 'Delay',
-    format,
-    regions: [
-      { name: 'CA', value: 7, meanOf: 0 },
-      { name: 'NV', value: 3, meanOf: 0 },
-      { name: 'Atlantis', value: 1, meanOf: 0 },
-    ],
-  },
-  skyline: axes({ isSkyline: true, series: [bar('Flights', [3, 9, 4])] }),
 };
 
 const charted = (output: OutputKind, chart: Chart): ResultsPageState => ({
