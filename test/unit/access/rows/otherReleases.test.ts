@@ -146,3 +146,11 @@ it('says that a view opens in one application although a policy for another one 
   const { lines } = await accessEffect(server([lifted, same, elsewhere]), withoutPolicy);
   expect(lines).toContain('nora may see other rows of deals_view (in some applications).');
 });
+
+it('says that a view opens where only a policy for one application closed it', async () => {
+  const on = (TableName: string, ModuleID = '') => ({ ...own, TableName, ModuleID });
+  const lifted = policy({ Constraints: [on('deals', '2')] });
+  const same = policy({ id: '8', Name: 'Same', Constraints: [on('deals'), on('deals_view')] });
+  const { lines } = await accessEffect(server([lifted, same]), withoutPolicy);
+  expect(lines).toContain('nora may see other rows of deals_view (in some applications).');
+});
