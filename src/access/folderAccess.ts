@@ -4,6 +4,7 @@ import type { JsonObject } from '../objects/json.ts';
 import { folderKind, reportKind } from '../objects/kinds/libraryKinds.ts';
 import { nameOf, type ObjectKind } from '../objects/kinds/objectKind.ts';
 import type { ObjectServer } from '../objects/objectServer.ts';
+import { numberOrText } from '../objects/json.ts';
 import * as l10n from '../l10n/l10n.ts';
 import { editableView } from '../objects/merge/editableView.ts';
 import { changeObject, noSecret } from '../objects/save/changeObject.ts';
@@ -83,11 +84,7 @@ export async function changeFolderGroups(
  * @throws {ClientError} as {@link changeObject}.
  */
 export async function moveReport(server: ObjectServer, reportId: string, folderId: string): Promise<void> {
-  const id = Number(folderId);
-  await changeObject(server, reportKind, reportId, (view) => ({
-    ...view,
-    folderid: Number.isSafeInteger(id) ? id : folderId,
-  }));
+  await changeObject(server, reportKind, reportId, (view) => ({ ...view, folderid: numberOrText(folderId) }));
 }
 
 /**

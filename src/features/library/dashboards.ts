@@ -50,8 +50,9 @@ export async function newDashboard(services: CommandServices, argument?: unknown
   });
   if (!picked) return;
   const reports = picked.map(({ id }) => ({ ReportID: id }));
-  await attempt(vscode.l10n.t('Could not create dashboard "{0}" on {1}', displayText(name), connection.name), async () =>
-    createInFolder(await shown.server(), dashboardKind, folderId, { name: name.trim(), reports }),
+  await attempt(
+    vscode.l10n.t('Could not create dashboard "{0}" on {1}', displayText(name), connection.name),
+    async () => createInFolder(await shown.server(), dashboardKind, folderId, { name: name.trim(), reports }),
   );
   setStatusBarMessage(vscode.l10n.t('Dashboard {0} created on {1}', displayText(name), connection.name), 8_000);
   await services.tree.refreshObjects(connection, 'library');

@@ -178,8 +178,16 @@ function isNamed(
   }
   const named = nameParts(constraint.TableName);
   const real = nameParts(table.name);
-  const owners = [constraint.TableOwner || named.owner, table.owner || real.owner].map(foldName);
-  return foldName(named.name) === foldName(real.name) && (owners.includes('') || owners[0] === owners[1]);
+  const owner = foldName(table.owner || real.owner);
+  const owners = possibleOwners(constraint.TableOwner || named.owner).map(foldName);
+  return (
+    foldName(named.name) === foldName(real.name) && (owner === '' || owners.includes('') || owners.includes(owner))
+  );
+}
+
+/** Schemas that an owner can mean on a platform without catalogs, whose tables Trino may show in a catalog. */
+function possibleOwners(owner: string): string[] {
+  return [owner, ...namePath(owner).slice(1).slice(-1)];
 }
 
 /** Name, schema and catalog of a constraint's table, as far as they are given. */

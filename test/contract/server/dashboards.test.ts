@@ -237,7 +237,7 @@ it('stores hostile names as they are, and its page writes them as text', async (
     "'); DROP TABLE item; --",
     '[x](command:workbench.action.quit)',
     '\u202Egnp.exe',
-    'a\nb\tc',
+    'a\nb\u0001c',
     'n'.repeat(10_000),
   ]) {
     const made = await save(admin, { name, descr: name, folderid });

@@ -10,7 +10,7 @@ import { columnTypes, type ShopData } from '../reports/shopData.ts';
 import { anyFolder } from './anyFolder.ts';
 import { askClickhouse } from './clickhouseServer.ts';
 import type { DatabaseServer } from './serverProcess.ts';
-import type { ShopEngine } from './shopEngines.ts';
+import type { ShopEngine } from './shopEngine.ts';
 import { runOnTrino } from './trinoPlatform.ts';
 
 /*

@@ -3,11 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import mysql from 'mysql2/promise';
-import pg from 'pg';
-import type { Database, DatabaseAddress } from '../../../src/server/databases/database.ts';
 import { Databases } from '../../../src/server/databases/databases.ts';
-import type { Dialect } from '../../../src/server/reports/sql/dialect.ts';
-import { dialectOf } from '../../../src/server/reports/sql/dialects.ts';
 import { MemoryDatabase } from '../reports/memoryDatabase.ts';
 import { columnTypes, literal, type ShopData, writeShop } from '../reports/shopData.ts';
 import { askClickhouse, hasClickhouse, startClickhouse } from './clickhouseServer.ts';
@@ -18,48 +14,36 @@ import { startModernClickhouse } from './modernClickhouse.ts';
 import { startModernPostgres } from './modernPostgres.ts';
 import type { DatabaseServer } from './serverProcess.ts';
 import { anyFolder } from './anyFolder.ts';
+import { catalogShop, postgresqlShops } from './postgresqlShops.ts';
+import { address, createTables, dialect, refill, serverShop, type ShopEngine } from './shopEngine.ts';
 import { runOnTrino, trinoSchema } from './trinoPlatform.ts';
 
-/** A database that holds a shop and is read through the server's own driver and dialect. */
-export interface ShopEngine {
-  /** Platform and, where several releases of it run, the release. */
-  name: string;
-  dialect: Dialect;
-  database: Database;
-  /** Puts other rows in place of all that were there. */
-  write: (data: ShopData) => Promise<void>;
-  stop: () => Promise<void>;
-}
-
 /**
- * DuckDB and the server that `npm run test:engine` is given, or the engines that this machine can run, DuckDB first; `newest` leaves out the release of ClickHouse that is refused. Names
- * those that it cannot run in one visible line.
+ * DuckDB and the server that `npm run test:engine` is given, or the engines that this machine can run, DuckDB first. With
+ * `all`, also ClickHouse in the release that is refused, PostgreSQL behind its own policies, and PostgreSQL behind Trino.
+ * Names those that it cannot run in one visible line.
  */
 export async function startShopEngines(releases: 'all' | 'newest' = 'all'): Promise<ShopEngine[]> {
+  const isAll = releases === 'all';
   const given = process.env.ENGINE_URL;
   if (given !== undefined) return [await duckdbShop(), await startGivenEngine(given)];
   const engines = [await duckdbShop(), await sqliteShop()];
-  if (postgresqlPrograms()) engines.push(await postgresqlShop('PostgreSQL', await startPostgresql()));
+  if (postgresqlPrograms()) engines.push(...(await postgresqlShops('PostgreSQL', await startPostgresql(), isAll)));
   else console.warn('Skipped: PostgreSQL is not installed here');
   if (hasMariadb()) engines.push(await mariadbShop());
   else console.warn('Skipped: MariaDB is not installed here');
-  if (releases === 'all') {
+  if (isAll) {
     if (hasClickhouse()) engines.push(await clickhouseShop());
     else console.warn('Skipped: ClickHouse is not installed here');
   }
   const modern = await modernClickhouseShop();
   if (modern) engines.push(modern);
   const postgres = await startModernPostgres();
-  if (postgres) engines.push(await postgresqlShop('PostgreSQL 18', postgres));
+  if (postgres) engines.push(...(await postgresqlShops('PostgreSQL 18', postgres, isAll)));
   const trino = await trinoSchema();
   if (trino) engines.push(await trinoShop(trino));
-  return engines;
-}
-
-function dialect(platform: string): Dialect {
-  const found = dialectOf(platform);
-  if (!found) throw new Error(`There is no dialect ${platform}`);
-  return found;
+  const catalog = isAll ? await catalogShop() : undefined;
+  return catalog ? [...engines, catalog] : engines;
 }
 
 async function duckdbShop(): Promise<ShopEngine> {
@@ -98,19 +82,6 @@ async function sqliteShop(): Promise<ShopEngine> {
       await rm(folder, { recursive: true });
     },
   };
-}
-
-async function postgresqlShop(name: string, server: DatabaseServer): Promise<ShopEngine> {
-  const { login: user, ...rest } = server;
-  const writer = new pg.Client({ ...rest, user });
-  await writer.connect();
-  await writer.query(createTables({ DOUBLE: 'DOUBLE PRECISION' }).join(';'));
-  return serverShop({ name, platform: 'postgresql' }, server, {
-    run: async (statements) => {
-      await writer.query(statements.join(';'));
-    },
-    end: () => writer.end(),
-  });
 }
 
 async function mariadbShop(): Promise<ShopEngine> {
@@ -225,47 +196,5 @@ async function trinoShop(server: DatabaseServer): Promise<ShopEngine> {
         statements.map((text) => text.replace(/^DELETE FROM/, 'TRUNCATE TABLE')),
       ),
     end: () => Promise.resolve(),
-  });
-}
-
-async function serverShop(
-  { name, platform }: { name: string; platform: string },
-  server: DatabaseServer,
-  writer: { run: (statements: string[]) => Promise<void>; end: () => Promise<void> },
-): Promise<ShopEngine> {
-  const databases = new Databases(anyFolder);
-  const { host, port, login, database, password } = server;
-  return {
-    name,
-    dialect: dialect(platform),
-    database: await databases.at(address(platform, { host: `${host}:${port}`, login, database }), () => password),
-    write: (data) => writer.run(refill(data)),
-    stop: async () => {
-      await databases.close();
-      await writer.end();
-      await server.stop();
-    },
-  };
-}
-
-function address(platform: string, more: Partial<DatabaseAddress>): DatabaseAddress {
-  const where = { host: '', database: '', login: '', params: '', ...more };
-  return { id: platform, displayName: platform, platform, commandTimeout: 30, connectionTimeout: 10, ...where };
-}
-
-/** `types` are the engine's own words for DuckDB's types. */
-function createTables(types: Readonly<Record<string, string>>): string[] {
-  return Object.entries(columnTypes).map(([table, columns]) => {
-    const definition = Object.entries(columns).map(([name, type]) => `${name} ${types[type] ?? type}`);
-    return `CREATE TABLE ${table} (${definition.join(', ')})`;
-  });
-}
-
-function refill(data: ShopData): string[] {
-  return Object.entries(columnTypes).flatMap(([table, columns]) => {
-    const rows = data[table as keyof ShopData];
-    const names = Object.keys(columns);
-    const values = rows.map((row) => `(${names.map((name) => literal(row[name] ?? null)).join(', ')})`);
-    return [`DELETE FROM ${table}`, ...(rows.length > 0 ? [`INSERT INTO ${table} VALUES ${values.join(', ')}`] : [])];
   });
 }

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { TestProject } from 'vitest/node';
+import { isFull } from '../run/soakSize.ts';
 import { canMakeCertificates, makeAuthority } from '../tls.ts';
 import { postgresqlPrograms, startPostgresql } from './postgresqlServer.ts';
 import type { DatabaseServer } from './serverProcess.ts';
@@ -31,7 +32,7 @@ async function start(): Promise<Running | undefined> {
   const postgresql = await startPostgresql();
   const authority = canMakeCertificates ? await makeAuthority() : undefined;
   try {
-    const node = await startTrino({ postgresql, certificate: await authority?.make() });
+    const node = await startTrino({ postgresql, certificate: await authority?.make(), isOptimized: isFull });
     if (!node) {
       await postgresql.stop();
       return undefined;

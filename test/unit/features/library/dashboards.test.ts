@@ -120,10 +120,10 @@ describe('a new dashboard', () => {
     person.answers('New Dashboard', place);
     await newObject(scene.services);
     const id = objectOf(await folder())?.id;
-    const call = ran.find(({ command }) => command === 'analytics.dashboard.new');
-    expect(call?.args).toEqual([{ connectionId: shop.id, folderId: id }]);
+    const [, ...given] = ran.find(([command]) => command === 'analytics.dashboard.new') ?? [];
+    expect(given).toEqual([{ connectionId: shop.id, folderId: id }]);
     person.answers('New dashboard on Shop', 'From here').answers('Reports of', ['Routes']);
-    await newDashboard(scene.services, ...(call?.args ?? []));
+    await newDashboard(scene.services, ...given);
     expect(await inFolder()).toEqual(['From here']);
   });
 });

@@ -91,4 +91,14 @@ describe('a constraint of a table in a catalog', () => {
     expect(isMeant({ owner: 'a.b' }, 'a.b', 'sales')).toBe(true);
     expect(isMeant({ owner: 'a.b' }, 'b', 'sales')).toBe(false);
   });
+
+  it.each([
+    ['pg.public', 'sales', true],
+    ['"pg"."PUBLIC"', 'sales', true],
+    ['', 'pg.public.sales', true],
+    ['pg.other', 'sales', false],
+    ['public.pg', 'sales', false],
+  ])('is meant on the platform behind the catalog, too, by "%s" and "%s": %s', (TableOwner, TableName, expected) => {
+    expect(isMeant({ owner: 'public' }, TableOwner, TableName)).toBe(expected);
+  });
 });
