@@ -102,7 +102,7 @@ export class DayPerson {
       `${name} to be saved`,
       async () => {
         await this.#scene.workbench.page.keyboard.press('Control+s');
-        await this.#scene.editor.isDirty(`${name}.report.json`, false);
+        await this.#scene.editor.isDirty(`Report Builder: ${name}`, false);
         return true;
       },
       60_000,
