@@ -46,7 +46,7 @@ const serverRooms = {
   backups: ['store', 'catalogue', 'security'],
   http: ['store', 'calls', 'identity'],
   log: [],
-  monitoring: ['databases'],
+  monitoring: ['databases', 'log'],
   sample: ['store', 'calls', 'identity', 'security', 'library', 'catalogue', 'reports', 'databases'],
 };
 

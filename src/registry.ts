@@ -80,6 +80,7 @@ const deletion = lazy(() => import('./features/documents/deleteObjects.ts'));
 const fields = lazy(() => import('./features/documents/language/findReports.ts'));
 const folders = lazy(() => import('./features/library/folderPermissions.ts'));
 const libraryFolders = lazy(() => import('./features/library/folders.ts'));
+const libraryDashboards = lazy(() => import('./features/library/dashboards.ts'));
 const changes = lazy(() => import('./features/documents/saveChanges.ts'));
 const runs = lazy(() => import('./features/reports/history/pastRuns.ts'));
 const dashboards = lazy(() => import('./features/reports/dashboard.ts'));
@@ -204,6 +205,7 @@ const commands: Record<RunId, Command<Services>> = {
   'analytics.database.test': applications((m) => m.testConnection),
   'analytics.object.changeSecret': administration((m) => m.changeSecret),
   'analytics.dashboard.open': dashboards((m) => m.openDashboard),
+  'analytics.dashboard.new': libraryDashboards((m) => m.newDashboard),
   'analytics.audit.choose': administration((m) => m.chooseAuditTypes),
   'analytics.audit.show': administration((m) => m.showAuditTrail),
   'analytics.licences.refresh': administration((m) => m.refreshLicences),

@@ -39,6 +39,8 @@ export async function describeDeletion(server: ObjectServer, kind: string, id: s
       return folderDeletion(server, id);
     case 'report':
       return reportDeletion(server, id);
+    case 'dashboard':
+      return dashboardDeletion(server, id);
     case 'smtp': {
       const lines = [l10n.t('The server cannot send mail until you save another configuration.')];
       return { name: await presentName(server, kind, id), lines, typedName: true };
@@ -63,6 +65,16 @@ function nameIn(kind: string, object: JsonObject): string {
 async function reportDeletion(server: ObjectServer, id: string): Promise<DeletionPreview> {
   const lines = [l10n.t('Dashboards no longer show it, and links to it from other reports stop working.')];
   return { name: await presentName(server, 'report', id), lines, typedName: false };
+}
+
+async function dashboardDeletion(server: ObjectServer, id: string): Promise<DeletionPreview> {
+  const dashboard = await readObject(server, 'dashboard', id);
+  const shown = objectsIn(dashboard, 'reports').length;
+  const lines = [
+    l10n.t('Everyone who sees it loses it, also from the favourites.'),
+    ...(shown === 0 ? [] : [l10n.t('The reports that it shows are kept.')]),
+  ];
+  return { name: nameIn('dashboard', dashboard), lines, typedName: false };
 }
 
 async function userDeletion(server: ObjectServer, id: string): Promise<DeletionPreview> {

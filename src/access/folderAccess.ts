@@ -1,8 +1,10 @@
 import { ClientError } from '../client/clientError.ts';
 import { idText } from '../contract/idText.ts';
+import type { JsonObject } from '../objects/json.ts';
 import { folderKind, reportKind } from '../objects/kinds/libraryKinds.ts';
-import { nameOf } from '../objects/kinds/objectKind.ts';
+import { nameOf, type ObjectKind } from '../objects/kinds/objectKind.ts';
 import type { ObjectServer } from '../objects/objectServer.ts';
+import { numberOrText } from '../objects/json.ts';
 import * as l10n from '../l10n/l10n.ts';
 import { editableView } from '../objects/merge/editableView.ts';
 import { changeObject, noSecret } from '../objects/save/changeObject.ts';
@@ -82,17 +84,13 @@ export async function changeFolderGroups(
  * @throws {ClientError} as {@link changeObject}.
  */
 export async function moveReport(server: ObjectServer, reportId: string, folderId: string): Promise<void> {
-  const id = Number(folderId);
-  await changeObject(server, reportKind, reportId, (view) => ({
-    ...view,
-    folderid: Number.isSafeInteger(id) ? id : folderId,
-  }));
+  await changeObject(server, reportKind, reportId, (view) => ({ ...view, folderid: numberOrText(folderId) }));
 }
 
 /**
  * Creates a folder.
  * @param groupIds groups that can see it; none: everyone who can see the parent.
- * @throws {ClientError} when the server refuses it, its outcome is unknown, or it reads back differently.
+ * @throws {ClientError} as {@link createInFolder}.
  */
 export async function createFolder(
   server: ObjectServer,
@@ -100,13 +98,26 @@ export async function createFolder(
   name: string,
   groupIds: readonly string[],
 ): Promise<void> {
-  const template = await folderKind.template?.(server, parentId);
   const Permissions = groupIds.map((RightID) => ({ RightID }));
-  const view = { ...editableView(template ?? {}, folderKind.shape), fname: name, Permissions };
-  const request = { kind: folderKind, view, parent: parentId, askSecret: noSecret };
-  const outcome = await createObject(server, request);
+  await createInFolder(server, folderKind, parentId, { fname: name, Permissions });
+}
+
+/**
+ * Creates an object in a folder, with `fields` in place of those of the template.
+ * @throws {ClientError} when the server refuses it, its outcome is unknown, or it reads back differently.
+ */
+export async function createInFolder(
+  server: ObjectServer,
+  kind: ObjectKind,
+  parentId: string,
+  fields: JsonObject,
+): Promise<void> {
+  const template = await kind.template?.(server, parentId);
+  const view = { ...editableView(template ?? {}, kind.shape), ...fields };
+  const outcome = await createObject(server, { kind, view, parent: parentId, askSecret: noSecret });
   if (outcome.kind !== 'created' || outcome.notTaken.length === 0) return;
   const missing = outcome.notTaken.join(', ');
+  const name = nameOf(kind, view);
   const message = l10n.t('{0} accepted "{1}", but the saved object lacks: {2}.', server.name, name, missing);
   throw new ClientError('refused', message, { server: server.name });
 }

@@ -8,7 +8,7 @@ import { callForList, callForObject, type ObjectServer } from '../objects/object
 import * as l10n from '../l10n/l10n.ts';
 
 /** Maximum number of folders searched for those scoped to a group; each costs a request. */
-const foldersAtMost = 200;
+export const foldersAtMost = 200;
 const requestsAtATime = 4;
 
 /**
@@ -88,7 +88,7 @@ export function whyAudienceStays(base: JsonObject, mine: JsonObject): string | u
   );
 }
 
-function findNode(node: Json | undefined, id: string): JsonObject | undefined {
+export function findNode(node: Json | undefined, id: string): JsonObject | undefined {
   if (!isJsonObject(node)) return undefined;
   if (identifierText(fieldOf(node, 'id')) === id) return node;
   for (const child of objectsIn(node, 'children')) {
@@ -98,12 +98,12 @@ function findNode(node: Json | undefined, id: string): JsonObject | undefined {
   return undefined;
 }
 
-function nodesBelow(node: JsonObject): JsonObject[] {
+export function nodesBelow(node: JsonObject): JsonObject[] {
   return objectsIn(node, 'children').flatMap((child) => [child, ...nodesBelow(child)]);
 }
 
 /** Calls `work` for each value, a few at a time; returns the results in order. */
-async function inTurns<T, R>(values: readonly T[], work: (value: T) => Promise<R>): Promise<R[]> {
+export async function inTurns<T, R>(values: readonly T[], work: (value: T) => Promise<R>): Promise<R[]> {
   const results: R[] = [];
   for (let at = 0; at < values.length; at += requestsAtATime) {
     results.push(...(await Promise.all(values.slice(at, at + requestsAtATime).map(work))));

@@ -3,6 +3,7 @@ import { anyObject } from './fields.ts';
 import { id, listReply, numberReply, objectReply, optionalFlag, optionalText, textReply } from './endpointRow.ts';
 import { auditType, instanceSettings, smtp } from './resources/administration.ts';
 import { application, registeredServer } from './resources/application.ts';
+import { dashboard } from './resources/dashboard.ts';
 import { codeMessage, dataTag } from './resources/dataTag.ts';
 import { dashboardEntry, folder, libraryItem, libraryTreeEntry, returnMessage } from './resources/library.ts';
 import { policy } from './resources/policy.ts';
@@ -138,6 +139,11 @@ export const endpoints = {
     envelope: 'none',
     isSafe: true,
   }),
+  // Our own.
+  'Dashboard/NewDashboard': objectReply({}, dashboard, safe),
+  'Dashboard/GetDashboard': objectReply({ DashboardId: id }, dashboard, { isSafe: true, echo: ['DashboardId', 'id'] }),
+  'Dashboard/SaveDashboard': objectReply({ dashboard }, dashboard, { echo: ['dashboard.id', 'id'] }),
+  'Dashboard/DelDashboard': numberReply({ DashboardId: id }, 0),
   'library/FavDash': numberReply({ DashboardId: id }, 'any'),
   'library/UnFavDash': numberReply({ DashboardId: id }, 'any'),
   'library/FavReport': numberReply({ ReportId: id }, 'any'),
@@ -264,6 +270,12 @@ export type ReplyOf<P extends EndpointPath> = z.output<(typeof endpoints)[P]['re
 const allPaths = Object.keys(endpoints) as EndpointPath[];
 
 /** Calls of the embedded server that the API description does not have; other servers answer 404. */
-export const ownPaths: readonly EndpointPath[] = ['Audit/GetAuditTrail'];
+export const ownPaths: readonly EndpointPath[] = [
+  'Audit/GetAuditTrail',
+  'Dashboard/NewDashboard',
+  'Dashboard/GetDashboard',
+  'Dashboard/SaveDashboard',
+  'Dashboard/DelDashboard',
+];
 
 export const endpointPaths = allPaths.filter((path) => !ownPaths.includes(path));

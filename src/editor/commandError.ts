@@ -37,8 +37,12 @@ export async function showCommandError(
   const retry = vscode.l10n.t('Retry');
   const showLog = vscode.l10n.t('Show Log');
   const wayOut = isClientError(cause) ? wayOutOf(cause) : undefined;
-  const chosen = await showErrorMessage(message, wayOut?.title ?? retry, showLog);
+  const restore = vscode.l10n.t('Restore…');
+  const isDamaged = cause instanceof Error && cause.name === 'DamagedData';
+  const first = isDamaged ? [restore] : [];
+  const chosen = await showErrorMessage(message, ...first, wayOut?.title ?? retry, showLog);
   if (chosen === showLog) log.show();
+  else if (chosen === restore) await vscode.commands.executeCommand('analytics.backup.restore' satisfies CommandId);
   else if (chosen === retry) await actions.retry();
   else if (chosen !== undefined && wayOut && isClientError(cause)) await actions.forServer(wayOut.command, cause);
 }

@@ -40,6 +40,11 @@ export function fieldOf(object: JsonObject, key: string): Json | undefined {
   return Object.hasOwn(object, key) ? object[key] : undefined;
 }
 
+/** The number that an identifier's text names, digit for digit; the text itself if it is no number. */
+export function numberOrText(id: string): Json {
+  return /^-?(?:0|[1-9]\d*)$/.test(id) ? parseExact(id) : id;
+}
+
 /** Text of an identifier, given as text or number; undefined for null, empty text and anything else. */
 export function identifierText(value: Json | undefined): string | undefined {
   if (typeof value === 'number' || JSON.isRawJSON(value)) return JSON.stringify(value);

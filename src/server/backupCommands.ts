@@ -24,7 +24,7 @@ import { thisRelease } from './store/store.ts';
 /** A command of `server.js` on the data folder, which runs to its end instead of serving. */
 export type BackupCommand = 'backup' | 'restore' | 'check';
 
-export const backupUsage = `Usage: node server.js backup --data DIR [--to FILE or FOLDER]
+const backupUsage = `Usage: node server.js backup --data DIR [--to FILE or FOLDER]
        node server.js restore --data DIR --from FILE [--yes]
        node server.js check --data DIR [--fix]
   backup   copies the state into one file, checked, while a server runs on it or not; by default into DIR/backups
@@ -50,8 +50,13 @@ export async function runBackupCommand(
       from: { type: 'string' },
       yes: { type: 'boolean', default: false },
       fix: { type: 'boolean', default: false },
+      help: { type: 'boolean', default: false },
     },
   });
+  if (values.help) {
+    process.stdout.write(`${backupUsage}\n`);
+    return;
+  }
   if (!values.data) throw new Error(`--data is missing.\n${backupUsage}`);
   const dataFolder = path.resolve(values.data);
   if (command === 'backup') return runBackup(dataFolder, values.to);

@@ -87,10 +87,12 @@ export function refuseLostState({ path: folder, stateFile }: DataFolder): void {
   const sign = !hasContent(stateFile) && hasContent(journal) ? journal : signs.find((file) => existsSync(file));
   if (sign === undefined) return;
   const what = existsSync(stateFile) ? 'is empty' : 'does not exist';
-  throw new Error(
+  const damage = `${stateFile} ${what}.`;
+  const error = new Error(
     `The data of ${folder} is gone: ${stateFile} ${what}, but ${sign} does. Nothing was changed. ${waysOut(stateFile)} ` +
       `To start with new data there, start the server once with --new.`,
   );
+  throw Object.assign(error, { damage });
 }
 
 /** Records that the folder holds a state. */

@@ -137,7 +137,7 @@ async function main(): Promise<void> {
   };
   const starting = async () => {
     const secrets = await readSecrets(values['password-stdin'], values['password-file']);
-    return serve.startServer({ ...settings, ...secrets }).catch(sendNewerRelease);
+    return serve.startServer({ ...settings, ...secrets }).catch(sendStateOfData);
   };
   // A start that is no longer needed ends immediately: the state is a database, and the folder's lock ends with the
   // process.
@@ -155,10 +155,10 @@ async function main(): Promise<void> {
   await server.stop();
 }
 
-/** Sends the parent the later release that has upgraded the data, if that is why the start failed. */
-async function sendNewerRelease(error: unknown): Promise<never> {
-  if (error instanceof Error && 'newerRelease' in error && process.send) {
-    const message = { newerRelease: error.newerRelease };
+/** Sends the parent why the data cannot be used, if the start failed for that: upgraded by a later release, or damaged. */
+async function sendStateOfData(error: unknown): Promise<never> {
+  if (error instanceof Error && process.send && ('newerRelease' in error || 'damage' in error)) {
+    const message = 'newerRelease' in error ? { newerRelease: error.newerRelease } : { damage: error.damage };
     await new Promise((resolve) => process.send?.(message, undefined, undefined, resolve));
   }
   throw error;

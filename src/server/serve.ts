@@ -199,13 +199,13 @@ function createApi(options: ServeOptions, rooms: Rooms, calls: CallMetrics): Api
 }
 
 function createMonitor(
-  { backups }: ServeOptions,
+  { backups, log }: ServeOptions,
   { path: dataFolder }: DataFolder,
   parts: Rooms & { api: ApiServer; calls: CallMetrics; phase: () => Phase },
 ): Monitor {
   const { api, store, sessions, databases, calls, phase } = parts;
   return new Monitor({
-    ...{ dataFolder, release: thisRelease, calls, phase },
+    ...{ dataFolder, release: thisRelease, calls, phase, log },
     runningCalls: () => api.runningCalls,
     queues: () => ({ passwords: waitingPasswords(), bodies: waitingBodies() }),
     engines: () => databases.loads(),

@@ -48,7 +48,7 @@ class Installation implements ObjectServer {
 
   async call(path: string, body: object): Promise<Json> {
     if (path === 'DataTag/GetAllDataTags') return this.#isDeleted ? [] : [this.#tag];
-    if (path === 'Shield/GetAllShieldPolicies') return [];
+    if (path.includes('/Get')) return path.includes('Settings') ? {} : [];
     this.writes.push(path);
     const sent = parseExact(JSON.stringify(body));
     if (!isJsonObject(sent) || !sent.datatag) throw new Error(`Unexpected call of ${path}`);

@@ -227,7 +227,7 @@ export const plantedBugs: readonly PlantedBug[] = [
   bug(
     'secrets',
     'journals of a removed server stay',
-    'if (text?.includes(`"connectionId":${JSON.stringify(id)}`)) await rm(file, { force: true });',
+    'if (text !== undefined && namesServer(text, id)) await rm(file, { force: true });',
     'if (text === id) await rm(file, { force: true });',
   ),
   bug(
@@ -400,8 +400,8 @@ export const plantedBugs: readonly PlantedBug[] = [
   bug(
     'save',
     'a dropped report moves without asking',
-    'if (isDrop(argument) && !(await confirmDrop',
-    'if (!isDrop(argument) && !(await confirmDrop',
+    'if ((isDrop(argument) || effect.givesRows) && !(await confirmMove',
+    'if (effect.givesRows && !(await confirmMove',
   ),
   bug(
     'secrets',
@@ -430,8 +430,8 @@ export const plantedBugs: readonly PlantedBug[] = [
   bug(
     'import',
     'an import resumes on another installation',
-    'await this.#checkInstallation(client);\n    await this.#exclusively(await this.#begin(), () => this.#send',
-    'await this.#exclusively(await this.#begin(), () => this.#send',
+    'await this.#checkInstallation(client);\n    await this.#exclusively(await this.#begin(), async',
+    'await this.#exclusively(await this.#begin(), async',
   ),
   bug(
     'results',

@@ -75,6 +75,22 @@ describe('focus and announcements of results', () => {
       await says(/^\S.* moved to position 2 of 5$/);
     });
 
+    it('say the sort order and the width that keys give a column', async () => {
+      await page.grid.focus();
+      await press('Control+Home', 'ArrowUp');
+      const title = (await focused(page.page)).replace(/^.* > /, '');
+      await forget();
+      await press('Enter');
+      await says(`Sorted by ${title} ascending`);
+      await hasFocus(/^grid Rows of the report > ./);
+      await press('Enter');
+      await says(`Sorted by ${title} descending`);
+      await press('Enter');
+      await says('Not sorted');
+      await press('Alt+Shift+ArrowRight');
+      await says(/ is \d+ pixels wide$/);
+    });
+
     it('tell how many rows a filter leaves, and why one is refused', async () => {
       await page.button('Filter').click();
       const box = page.frame.getByLabel('Filter of Distance');
@@ -96,6 +112,12 @@ describe('focus and announcements of results', () => {
     await forget();
     await page.frame.getByRole('textbox', { name: 'Find', exact: true }).fill('no such text');
     await says('Not found');
+    await page.frame.getByRole('textbox', { name: 'Find', exact: true }).fill('a');
+    await says(/^in \d+ rows?$/);
+    await press('Enter');
+    // The focus stays in the box: what the step found is said.
+    await says(/^Row \d+, .+: .*a/i);
+    await hasFocus('input Find');
     await press('Escape');
     await hasFocus(/^grid Rows of the report > ./);
   });
@@ -157,11 +179,15 @@ describe('focus and announcements of results', () => {
     await hasFocus('input Flight Date: From');
     const operator = page.frame.getByRole('combobox', { name: 'Operator: Add a value' });
     await operator.fill('Some Carrier');
-    await page.frame.locator('.choices-notice', { hasNotText: 'Loading values…' }).waitFor();
-    await forget();
+    await expect.poll(async () => (await spoken(page.page)).at(-1)).toBe('No value in the list matches.');
     await press('Enter');
     await says('Some Carrier added');
-    await press('Backspace');
+    // The list is announced once, and its values as keys come to them.
+    await press('ArrowDown');
+    await says(/values|matches/);
+    await press('ArrowDown', 'ArrowDown', 'ArrowUp');
+    expect(await spoken(page.page)).toEqual([]);
+    await press('Escape', 'Backspace');
     await says('Some Carrier removed');
   });
 

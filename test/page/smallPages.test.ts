@@ -73,4 +73,44 @@ describe('pages at 400% zoom', () => {
     expect(await lost(builder.page, '.report-pane :is(input, select, button)')).toEqual([]);
     expect(await seen(builder.page, '.tree-pane')).toBeGreaterThanOrEqual(usableHeight);
   });
+
+  it('show the whole builder down to 300 pixels', async () => {
+    const builder = await host.open('Delays by State');
+    for (const width of [500, 300]) {
+      await builder.page.setViewportSize({ width, height: 900 });
+      for (const tab of ['Criteria', 'Totals', 'Options', 'Fields'] as const) {
+        await builder.showTab(tab);
+        expect(await builder.frame.evaluate(cutOff), `cut off in ${tab} at ${width} pixels`).toEqual([]);
+      }
+    }
+  });
+
+  it('open a menu beside its cell where the page is scrolled, and show figures of a selection whole', async () => {
+    const { page, grid } = await host.run('Delays by State');
+    await grid.focus();
+    await grid.evaluate((element) => element.scrollIntoView({ block: 'start' }));
+    await page.keyboard.press('Shift+F10');
+    const menu = await page.locator('.grid-menu').boundingBox();
+    const { y = -1, height = 0 } = menu ?? {};
+    expect(y).toBeGreaterThanOrEqual(0);
+    expect(y + height).toBeLessThanOrEqual(size.height);
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Shift+ArrowDown');
+    // The figures of a selection, and what a failed action says, wrap.
+    const selection = page.locator('.footer-selection');
+    await expect.poll(() => selection.innerText()).toMatch(/^2 cells selected · /);
+    expect(await seen(page, '.footer-selection')).toBeGreaterThan(10);
+    expect(await selection.evaluate((text) => text.scrollWidth - text.clientWidth)).toBeLessThanOrEqual(0);
+  });
 });
+
+/** In the page: what of the builder is not seen whole. */
+const cutOff = `
+  [...document.querySelectorAll('h1, .bound, .actions button, .tab, .part :is(.input, .select, button, label, .option-name)')]
+    .filter((shown) => {
+      const { left, right } = shown.getBoundingClientRect();
+      const isShort = shown.matches('h1, .bound') && shown.scrollWidth > shown.clientWidth;
+      return left < 0 || right > innerWidth || isShort;
+    })
+    .map((shown) => shown.textContent || shown.getAttribute('aria-label'))
+`;

@@ -10,6 +10,7 @@ import { checkServerIdentity, type PeerCertificate } from 'node:tls';
 import type { EndpointPath } from '../../src/contract/endpoints.ts';
 import { isRecord } from './isRecord.ts';
 import { makeTlsDoor, type TlsDoor } from './security/tlsDoor.ts';
+import { serverScript } from './serverScript.ts';
 
 /** How to start the embedded server for a test. */
 export interface TestServerOptions {
@@ -33,7 +34,7 @@ export interface TestServerOptions {
   reachedAt?: string;
   /** More arguments to the server. Default none. */
   serverArgs?: readonly string[];
-  /** Script to run. Default the sources, `src/server/main.ts`. */
+  /** Script to run. Default {@link serverScript}. */
   script?: string;
   /** Hashes passwords at the cost that the product has, for tests about it and for data that another server wrote. Default false. */
   realHashes?: boolean;
@@ -169,7 +170,7 @@ export async function startServer(options: TestServerOptions = {}): Promise<Test
 }
 
 function commandLine(options: TestServerOptions): string[] {
-  const script = options.script ?? path.join('src', 'server', 'main.ts');
+  const script = options.script ?? serverScript;
   return [
     script,
     '--password-stdin',

@@ -163,12 +163,10 @@ interface NamedTable {
 const combinedAtMost = 4;
 
 function tablesOf(policies: readonly AccessPolicy[]): NamedTable[] {
-  const byTable = Map.groupBy(
-    policies.flatMap(({ constraints }) => constraints ?? []),
-    ({ table }) => table,
-  );
-  return [...byTable].map(([table, constraints]) => {
-    const modules = subsetsOf([...new Set(constraints.map(({ moduleId }) => moduleId))].filter((id) => id !== ''));
+  const all = policies.flatMap(({ constraints }) => constraints ?? []);
+  // Also a constraint on another table can close a view in its application.
+  const modules = subsetsOf([...new Set(all.map(({ moduleId }) => moduleId))].filter((id) => id !== ''));
+  return [...Map.groupBy(all, ({ table }) => table)].map(([table, constraints]) => {
     const readings = modules.flatMap((moduleIds) =>
       ownersOf(constraints).map((owner) => ({ table, owner, moduleIds })),
     );

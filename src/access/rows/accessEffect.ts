@@ -72,7 +72,7 @@ export async function databaseEffect(
 
 export const noEffect: AccessEffect = { lines: [], statements: [], givesRows: false };
 
-function unknownEffect(reason: string): AccessEffect {
+export function unknownEffect(reason: string): AccessEffect {
   const line = l10n.t('It is unknown who will see more rows: {0}', reason);
   return { lines: [line], statements: [line], givesRows: true };
 }
@@ -95,20 +95,27 @@ async function effectOn(
   return { lines: rowChangeLines(changes), statements, givesRows: changes.some(isGain) };
 }
 
+/** Names of the servers that had no active policy last time: all their users need not be read beside the policies. */
+const withoutPolicies = new Set<string>();
+
 /**
  * Reads what decides about rows; undefined if no policy is active before or after an edit, so that all users see all
  * rows. API description, Users, Data security, Instance settings.
  * @throws {ClientError}
  */
 export async function readAccessLists(server: ObjectServer, edit: AccessEdit): Promise<AccessLists | undefined> {
+  const readOthers = () =>
+    Promise.all([usersWithGroups(server), callForList(server, 'DataTag/GetAllDataTags', {}), allUsersCounts(server)]);
+  const beside = withoutPolicies.has(server.name) ? undefined : readOthers();
+  // Without policies it does not matter.
+  beside?.catch(() => undefined);
   const policies = await callForList(server, 'Shield/GetAllShieldPolicies', {});
   const alone = { users: [], tags: [], policies, grantsAllUsers: true };
-  if ([alone, edit(alone)].every((lists) => snapshotOf(lists).policies.length === 0)) return undefined;
-  const [users, tags, grantsAllUsers] = await Promise.all([
-    usersWithGroups(server),
-    callForList(server, 'DataTag/GetAllDataTags', {}),
-    allUsersCounts(server),
-  ]);
+  const isFree = [alone, edit(alone)].every((lists) => snapshotOf(lists).policies.length === 0);
+  if (isFree) withoutPolicies.add(server.name);
+  else withoutPolicies.delete(server.name);
+  if (isFree) return undefined;
+  const [users, tags, grantsAllUsers] = await (beside ?? readOthers());
   return { users, tags, policies, grantsAllUsers };
 }
 
@@ -116,7 +123,7 @@ export async function readAccessLists(server: ObjectServer, edit: AccessEdit): P
  * Users with their memberships: those that the list of users omits, from the list of groups.
  * @throws {ClientError} of kind malformed if neither list has them: every user is in All Users at least.
  */
-async function usersWithGroups(server: ObjectServer): Promise<JsonObject[]> {
+export async function usersWithGroups(server: ObjectServer): Promise<JsonObject[]> {
   const users = await callForList(server, 'Contact/GetContactList', {});
   const isMember = (user: JsonObject) => objectsIn(user, 'SecurityGroups').length > 0;
   const isListed = (user: JsonObject) => Array.isArray(fieldOf(user, 'SecurityGroups'));
@@ -140,7 +147,7 @@ async function usersWithGroups(server: ObjectServer): Promise<JsonObject[]> {
 }
 
 /** Whether All Users gives its members its tag values: unless the setting is off. */
-async function allUsersCounts(server: ObjectServer): Promise<boolean> {
+export async function allUsersCounts(server: ObjectServer): Promise<boolean> {
   try {
     const settings = await callForObject(server, 'AppSettings/GetAppSettings', {});
     return flagOf(fieldOf(settings, allUsersField)) !== false;
@@ -150,6 +157,6 @@ async function allUsersCounts(server: ObjectServer): Promise<boolean> {
   }
 }
 
-function isRefusal(error: unknown): boolean {
+export function isRefusal(error: unknown): boolean {
   return (['refused', 'noPermission', 'notFound', 'malformed'] as const).some((kind) => isClientError(error, kind));
 }

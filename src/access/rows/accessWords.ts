@@ -2,7 +2,7 @@ import * as l10n from '../../l10n/l10n.ts';
 import { rowChangeKinds, type RowChange } from './accessChanges.ts';
 
 const namesAtMost = 5;
-const linesAtMost = 8;
+export const linesAtMost = 8;
 
 /**
  * Sentences about changes of rows, the most important first: one for all users with the same change of the same tables.
@@ -27,7 +27,7 @@ interface Line {
 }
 
 /** A line break in a name must not start a sentence of its own. */
-function onOneLine(name: string): string {
+export function onOneLine(name: string): string {
   return name.replace(/[\s\u0085]+/gu, ' ');
 }
 
@@ -58,7 +58,7 @@ function whatOf({ table, isPartial }: RowChange): string | undefined {
 }
 
 /** "a", "a and b", or "a, b and 4 more". */
-function listed(names: readonly string[]): string {
+export function listed(names: readonly string[]): string {
   const rest = names.length - namesAtMost;
   const plain = names.map(onOneLine);
   const shown = rest > 1 ? plain.slice(0, namesAtMost) : plain.slice(0, -1);

@@ -56,18 +56,23 @@ export function rowAccess(policies: readonly AccessPolicy[], valuesOf: TagValues
   for (const { constraints = [] } of policies) {
     const own = constraints.filter((constraint) => concerns(constraint, reading));
     if (own.length > 0) restrictions.push(restrictionOf(own, valuesOf));
-    else for (const { table } of constraints) closedBy.add(table);
+    // A constraint for another application closes nothing in this one.
+    else for (const { table, moduleId } of constraints) if (isFor(moduleId, reading)) closedBy.add(table);
   }
   return { restrictions, closedBy };
 }
 
 /** Whether a constraint restricts a table. */
-export function concerns(constraint: AccessConstraint, { table, owner, moduleIds }: TableReading): boolean {
-  if (constraint.table !== table) return false;
-  if (constraint.moduleId !== '' && !moduleIds.has(constraint.moduleId)) return false;
-  const [one, other] = [constraint.owner, owner];
+export function concerns(constraint: AccessConstraint, reading: TableReading): boolean {
+  if (constraint.table !== reading.table || !isFor(constraint.moduleId, reading)) return false;
+  const [one, other] = [constraint.owner, reading.owner];
   // Where one names no catalog, that of the other counts.
   return one === '' || other === '' || one === other || one.endsWith(`.${other}`) || other.endsWith(`.${one}`);
+}
+
+/** Whether a constraint for an application, or for all, applies to a reading. */
+function isFor(moduleId: string, { moduleIds }: TableReading): boolean {
+  return moduleId === '' || moduleIds.has(moduleId);
 }
 
 /** AND binds tighter than OR, as in SQL; a constraint that shows no row ends its alternative. */

@@ -1,9 +1,10 @@
 import type { Dispatcher } from 'undici';
 
-/** Maximum number of requests at the same time. */
-const maxBusy = 16;
-/** Maximum number of connections kept without a request. */
-const maxIdle = 8;
+/**
+ * Maximum number of requests at the same time, and of connections. More would take longer to connect than to wait for
+ * one of these.
+ */
+const maxBusy = 12;
 /** A connection is closed after this many requests, so that what is noted about it stays small. */
 const maxRequests = 100;
 /**
@@ -35,8 +36,9 @@ export interface ConnectionNeed {
  * without a request, and one whose request was cancelled. What is left is a reply that arrives a second time while the
  * next request is under way. Therefore a reply that equals an earlier one of its connection, the server's time included,
  * is not accepted; see {@link PooledConnection.answered}. A connection carries the same read or a write again only if
- * the server gives its time, and so late that an equal reply has another time. Results that are read while they arrive
- * cannot be compared with earlier replies, so each has its own connection.
+ * the server gives its time, and so late that an equal reply has another time; or at once if the server names the
+ * request in each reply, and then no other reply is accepted. Results that are read while they arrive cannot be compared
+ * with earlier replies, so each has its own connection.
  */
 export class ConnectionPool {
   readonly #create: () => Dispatcher;
@@ -88,7 +90,7 @@ export class ConnectionPool {
     if (isKept) this.#idle.push(connection);
     else this.#discard(connection);
     const [oldest] = this.#idle;
-    if (oldest && this.#idle.length > maxIdle) {
+    if (oldest && this.#idle.length > maxBusy) {
       this.#idle.shift();
       this.#discard(oldest);
     }
@@ -138,10 +140,14 @@ export class PooledConnection {
   /** When each request was last answered. */
   readonly #requests = new Map<string, number>();
   readonly #replies = new Set<string>();
+  /** Number of replies. */
+  #answers = 0;
   /** When it last answered a request that must not be repeated. */
   #wroteAt = -Infinity;
   /** Whether each reply so far gave the server's time. */
   #isDated = true;
+  /** Whether the replies so far named their requests; undefined before the first. */
+  #isEchoing: boolean | undefined;
   /** The request that it carries. */
   #request = '';
   #isWrite = false;
@@ -161,7 +167,7 @@ export class PooledConnection {
 
   /** Whether it may carry a request. */
   fits({ request, manner }: ConnectionNeed): boolean {
-    if (manner === 'new' || manner === 'alone' || this.#replies.size >= maxRequests) return false;
+    if (manner === 'new' || manner === 'alone' || this.#answers >= maxRequests) return false;
     if (manner === 'read') return this.#isApart(this.#requests.get(request));
     return this.#isApart(this.#wroteAt) && performance.now() - this.#answeredAt < recentMs;
   }
@@ -173,7 +179,8 @@ export class PooledConnection {
 
   /** Whether an equal reply to a request at `before` would be recognized as another one. */
   #isApart(before = -Infinity): boolean {
-    return before === -Infinity || (this.#isDated && performance.now() - before >= apartMs);
+    if (before === -Infinity || this.#isEchoing) return true;
+    return this.#isDated && performance.now() - before >= apartMs;
   }
 
   /** Notes the request that it carries from now on. */
@@ -190,16 +197,19 @@ export class PooledConnection {
   /**
    * Notes a complete reply.
    * @param digest of its content and the server's time in it.
-   * @param isDated whether it gives the server's time.
-   * @returns whether it equals an earlier reply on this connection, so that it may be a copy of that.
+   * @param isDated whether it gives the server's time; `isEchoed` whether it names the request.
+   * @returns whether it may be a copy of an earlier reply on this connection: it equals one, or does not name the
+   * request although earlier ones did.
    */
-  answered(digest: string, isDated: boolean): boolean {
+  answered(digest: string, { isDated, isEchoed }: { isDated: boolean; isEchoed: boolean }): boolean {
     this.#answeredAt = performance.now();
     this.#requests.set(this.#request, this.#answeredAt);
     if (this.#isWrite) this.#wroteAt = this.#answeredAt;
     this.#isDated &&= isDated;
-    const isRepeated = this.#replies.has(digest);
+    const isRepeated = !isEchoed && (this.#isEchoing === true || this.#replies.has(digest));
+    this.#isEchoing = isEchoed && this.#isEchoing !== false;
     this.#replies.add(digest);
+    this.#answers += 1;
     return isRepeated;
   }
 

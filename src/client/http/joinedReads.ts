@@ -5,11 +5,13 @@ import { inBackground } from './cancelScope.ts';
 import { waitFor } from './waitFor.ts';
 
 /** What was read since the last write, by the reader and what was asked. */
-type HandedOn = Map<JoinedReads, Map<string, { readonly reply: unknown; readonly epoch: number }>>;
+type HandedOn = Map<JoinedReads, Map<string, { readonly reply: unknown; readonly epoch: number; readonly at: number }>>;
 
 interface Gesture {
   readonly read: HandedOn;
-  step: 'work' | 'after' | 'over';
+  /** What was read ahead, see {@link readingAhead}. */
+  readonly ahead?: HandedOn | undefined;
+  step: 'ahead' | 'work' | 'after' | 'over';
   /** Number of beginnings and ends of its writes. */
   writes: number;
   /** Called when its first write is done, apart from reading it back. */
@@ -21,6 +23,25 @@ const gestures = new AsyncLocalStorage<Gesture>();
 /** Reports that a write is done, apart from reading it back. */
 export function writeAccepted(): void {
   gestures.getStore()?.written();
+}
+
+/** How long what was read ahead is used, in ms: no longer than a user takes to choose from a short list. */
+const aheadMs = 10_000;
+
+/**
+ * Runs `work`, in which an equal read is sent once within ten seconds until something is written: `work` reads while
+ * the user chooses what it needs after the choice. With another session token a read is another one, so that a check of
+ * the installation holds only for calls that no other installation accepts.
+ */
+export async function readingAhead<T>(work: () => Promise<T>): Promise<T> {
+  const ahead: HandedOn = new Map();
+  const gesture: Gesture = { read: ahead, ahead, step: 'ahead', writes: 0, written: () => undefined };
+  try {
+    return await gestures.run(gesture, work);
+  } finally {
+    gesture.step = 'over';
+    ahead.clear();
+  }
 }
 
 /**
@@ -35,7 +56,8 @@ export async function handingOn<T>(work: () => Promise<T>, after: () => Promise<
     early = { shown: after(), writes: gesture.writes };
     early.shown.catch(() => undefined);
   };
-  const gesture: Gesture = { read: new Map(), step: 'work', writes: 0, written };
+  const ahead = gestures.getStore()?.ahead;
+  const gesture: Gesture = { read: new Map(), ahead, step: 'work', writes: 0, written };
   return gestures.run(gesture, async () => {
     try {
       return await work();
@@ -108,19 +130,27 @@ export class JoinedReads {
     // Some callers must not start a session.
     const key = `${isSignInForbidden()}\n${request}`;
     const gesture = gestures.getStore();
-    const known = gesture?.step === 'after' ? gesture.read.get(this)?.get(key) : undefined;
+    const known = this.#known(gesture, key);
     // Each caller may change what it gets.
-    if (known?.epoch === this.#epoch) return structuredClone(known.reply) as T;
-    const epoch = this.#epoch;
+    if (known) return structuredClone(known.reply) as T;
+    const [epoch, at] = [this.#epoch, this.#now()];
     const underWay = this.#underWay.get(key);
     const joined = underWay && this.#now() - underWay.startedAt < joinableMs ? underWay : undefined;
     const shared = joined ?? this.#begin(key, read);
     const reply = await this.#waitFor(key, shared, signal, facts);
-    if (gesture?.step === 'work') {
-      const read = gesture.read.get(this) ?? new Map<string, { reply: unknown; epoch: number }>();
-      gesture.read.set(this, read.set(key, { reply: structuredClone(reply), epoch }));
+    if (gesture?.step === 'work' || gesture?.step === 'ahead') {
+      const read = gesture.read.get(this) ?? new Map<string, { reply: unknown; epoch: number; at: number }>();
+      gesture.read.set(this, read.set(key, { reply: structuredClone(reply), epoch, at }));
     }
     return (joined ? structuredClone(reply) : reply) as T;
+  }
+
+  /** What the gesture has read and may use. */
+  #known(gesture: Gesture | undefined, key: string): { readonly reply: unknown } | undefined {
+    const handedOn = gesture?.step === 'after' ? gesture.read.get(this)?.get(key) : undefined;
+    if (handedOn?.epoch === this.#epoch) return handedOn;
+    const ahead = gesture?.step === 'over' ? undefined : gesture?.ahead?.get(this)?.get(key);
+    return ahead?.epoch === this.#epoch && this.#now() - ahead.at < aheadMs ? ahead : undefined;
   }
 
   #begin(key: string, read: (signal: AbortSignal) => Promise<unknown>): Shared {

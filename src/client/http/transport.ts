@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { type Readable, finished } from 'node:stream';
 import { createGunzip, type Gunzip, type ZlibOptions } from 'node:zlib';
 import type { Dispatcher } from 'undici';
@@ -97,10 +97,12 @@ export class Transport {
     const began = () => (hasGoneOut = true);
     let reply: Dispatcher.ResponseData;
     let connection: PooledConnection;
+    // Some servers and gateways return it, which proves what a reply belongs to.
+    const requestId = randomUUID();
     try {
       // undici only honors the signal once connected, and then sends nothing; until then the caller stops waiting here.
       const facts = { server: this.#target.name, endpoint: path };
-      const exchange = this.#exchange(path, json, { ...options, signal, began });
+      const exchange = this.#exchange(path, json, { ...options, signal, began, requestId });
       ({ reply, connection } = await waitFor(exchange, { signal, deadlineMs: options.deadlineMs }, facts));
     } catch (cause) {
       const error = cause instanceof ClientError ? cause : explain(cause);
@@ -116,7 +118,8 @@ export class Transport {
     if (reply.statusCode === 407 && this.#proxy !== undefined && this.#base.protocol === 'http:') {
       throw proxyStatusError(407, this.#proxy, { server: this.#target.name, endpoint: path });
     }
-    const received = { reply, connection, isRepeated: false };
+    const isEchoed = headerText(reply.headers['x-request-id']) === requestId;
+    const received = { reply, connection, isEchoed, isRepeated: false };
     return {
       status: reply.statusCode,
       contentType: headerText(reply.headers['content-type']).toLowerCase(),
@@ -130,7 +133,7 @@ export class Transport {
   async #exchange(
     path: string,
     json: string,
-    { manner = 'read', signal, began }: SendManner & { signal: AbortSignal; began: () => void },
+    { manner = 'read', signal, began, requestId }: SendManner & RequestParts,
   ): Promise<{ reply: Dispatcher.ResponseData; connection: PooledConnection }> {
     const { body, headers } = await this.#encoding.encode(json);
     const connection = await this.#connections.take({ request: `${path}\n${json}`, manner });
@@ -144,6 +147,7 @@ export class Transport {
           'content-type': 'application/json',
           accept: 'application/json, text/plain',
           'accept-encoding': 'gzip',
+          'x-request-id': requestId,
           ...headers,
         },
         body,
@@ -180,7 +184,7 @@ export class Transport {
     endpoint: string,
     explain: (cause: unknown) => ClientError,
   ): AsyncGenerator<Uint8Array> {
-    const { reply, connection } = received;
+    const { reply, connection, isEchoed } = received;
     const encoding = headerText(reply.headers['content-encoding']).toLowerCase();
     const facts = { server: this.#target.name, endpoint, status: reply.statusCode };
     if (!['', 'identity', 'gzip'].includes(encoding)) {
@@ -201,7 +205,7 @@ export class Transport {
         digest.update(chunk);
         yield chunk;
       }
-      received.isRepeated = connection.answered(digest.digest('base64'), date !== '');
+      received.isRepeated = connection.answered(digest.digest('base64'), { isDated: date !== '', isEchoed });
       if (!received.isRepeated) connection.release();
     } catch (cause) {
       throw cause instanceof ClientError ? cause : explain(cause);
@@ -214,10 +218,19 @@ export class Transport {
   }
 }
 
+interface RequestParts {
+  readonly signal: AbortSignal;
+  /** Called when it is passed to its connection. */
+  readonly began: () => void;
+  readonly requestId: string;
+}
+
 /** A reply with its connection. */
 interface ReceivedReply {
   readonly reply: Dispatcher.ResponseData;
   readonly connection: PooledConnection;
+  /** Whether it names the request. */
+  readonly isEchoed: boolean;
   isRepeated: boolean;
 }
 

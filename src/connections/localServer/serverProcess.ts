@@ -44,6 +44,11 @@ export class NewerData extends Error {
   }
 }
 
+/** The data that the server should start on is damaged or gone. Shown with a way to restore it. */
+class DamagedData extends Error {
+  override readonly name = 'DamagedData';
+}
+
 /** What the server sends when it is ready. */
 interface ReadyMessage {
   /** Root URL of the server, without the API's prefix. */
@@ -128,6 +133,7 @@ export class ServerProcess {
 
   /**
    * Waits until the server reports its address.
+   * @throws {DamagedData} when its data is damaged or gone.
    * @throws {NewerData} when a later release has upgraded its data.
    * @throws {DataInUse} with the server's message when another process uses its data.
    * @throws {Error} quoting the server's last output when it stops first, or the signal's reason when that aborts.
@@ -179,7 +185,12 @@ export function cleanEnvironment(): NodeJS.ProcessEnv {
 
 function readReadyMessage(message: unknown): ReadyMessage {
   if (typeof message === 'object' && message !== null) {
-    const { url, pid, release, newerRelease } = message as Record<string, unknown>;
+    const { url, pid, release, newerRelease, damage } = message as Record<string, unknown>;
+    if (typeof damage === 'string') {
+      throw new DamagedData(
+        l10n.t('Its data is damaged or missing. Restore a backup; nothing was changed so far. {0}', damage),
+      );
+    }
     if (typeof newerRelease === 'string') throw new NewerData(newerRelease);
     if (typeof url === 'string' && typeof pid === 'number' && typeof release === 'string') return { url, pid, release };
   }

@@ -66,7 +66,8 @@ export const totals = z.looseObject({
   addgtotal: flag,
 });
 
-const reportAuthor = z.looseObject({ LoginName: text, FullName: text });
+/** Who created or last changed a report or dashboard. */
+export const reportAuthor = z.looseObject({ LoginName: text, FullName: text });
 
 /** Report definition. API description, Report. */
 export const report = z.looseObject({

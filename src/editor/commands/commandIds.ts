@@ -97,6 +97,7 @@ export const commandIds = [
   'analytics.database.test',
   'analytics.object.changeSecret',
   'analytics.dashboard.open',
+  'analytics.dashboard.new',
   'analytics.audit.choose',
   'analytics.audit.show',
   'analytics.licences.refresh',

@@ -52,9 +52,16 @@ export interface NewObjectStart {
   editor?: string;
 }
 
+/** An editor other than the text editor. */
+export interface CustomEditor {
+  readonly viewType: string;
+  /** Begins to read what the editor needs besides the object. An opening that ends early ends these reads. */
+  readAhead(): void;
+}
+
 /** The part of the object documents that commands use. */
 export interface ObjectDocuments {
-  open(target: DocumentTarget, viewColumn?: vscode.ViewColumn): Promise<void>;
+  open(target: DocumentTarget, viewColumn?: vscode.ViewColumn, editor?: CustomEditor): Promise<void>;
   uriOf(target: DocumentTarget): Promise<vscode.Uri>;
   /** @returns undefined for a kind without a list. @throws {ClientError} */
   list(connectionId: string, kind: string): Promise<ObjectEntry[] | undefined>;

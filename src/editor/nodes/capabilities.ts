@@ -26,7 +26,7 @@ function wordsOf(node: TreeNode): string[] {
     case 'list':
       return ['refresh', ...adminOnly(node, listWords[node.list])];
     case 'libraryRoot':
-      return ['refresh', ...(node.library === 'favourites' ? [] : ['newFolder'])];
+      return ['refresh', ...(node.library === 'favourites' ? [] : ['newFolder', ...newDashboard(node)])];
     case 'folder':
       return folderWords(node);
     case 'report':
@@ -127,17 +127,28 @@ const settingWords: Record<SettingName, readonly string[]> = {
 };
 
 function folderWords(node: FolderNode): string[] {
-  const edit = node.isReadOnly ? [] : ['edit', 'clone', 'newFolder'];
+  const edit = node.isReadOnly ? [] : ['edit', 'clone', 'newFolder', ...newDashboard(node)];
   const scope = node.mayScope && !node.isPersonal ? ['permissions', ...(node.isReadOnly ? [] : ['moveFolder'])] : [];
   return ['refresh', 'open', 'copy', ...edit, ...scope, ...(node.mayDelete ? ['delete'] : [])];
+}
+
+/** The command is in the palette for other servers: whether they can create dashboards is only known by asking. */
+function newDashboard({ connection }: TreeNode): readonly string[] {
+  return connection.kind === 'local' ? ['newDashboard'] : [];
 }
 
 function itemWords(node: ItemNode): string[] {
   const { item } = node;
   const star = item.isFavourite ? 'unfavourite' : 'favourite';
-  if (node.kind === 'dashboard') return ['together', star, 'browse', 'copy'];
+  if (node.kind === 'dashboard') return ['together', star, 'browse', 'copy', ...dashboardWords(node)];
   const edit = item.mayModify ? ['edit', 'describe', 'move'] : [];
   return ['run', 'sql', star, 'open', 'browse', 'copy', 'clone', ...edit, ...(item.mayDelete ? ['delete'] : [])];
+}
+
+/** Only the embedded server can read and edit dashboards. */
+function dashboardWords({ item }: ItemNode): string[] {
+  if (!item.hasDocument) return [];
+  return ['open', 'clone', ...(item.mayModify ? ['edit'] : []), ...(item.mayDelete ? ['delete'] : [])];
 }
 
 /**

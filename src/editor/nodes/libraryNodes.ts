@@ -1,4 +1,6 @@
 import type { DashboardEntry, LibraryItem, LibraryNode, LibraryTreeEntry } from '../../contract/resources/library.ts';
+import { dashboardItemType } from '../../contract/outputTypes.ts';
+import { reportsInFlags } from '../../contract/dashboardFlags.ts';
 import * as l10n from '../../l10n/l10n.ts';
 import { displayText } from '../displayText.ts';
 import { idText } from '../../contract/idText.ts';
@@ -7,8 +9,6 @@ import type { FolderNode, ItemNode, LibraryName, LibraryRootNode, SectionNode, T
 
 /** `libtype` of the public and the personal library; another entry holds the favourites. */
 const libraryTypes: Readonly<Record<number, LibraryName>> = { 1: 'public', 2: 'personal' };
-/** `itemtype` of a dashboard. API description, Library item. */
-const dashboardType = 0;
 
 /** The three libraries of a server; Favourites is included even if the server does not list it. */
 export function libraryRoots(parent: SectionNode, entries: readonly LibraryTreeEntry[]): LibraryRootNode[] {
@@ -55,7 +55,7 @@ export function itemNodes(parent: LibraryRootNode | FolderNode, items: readonly 
   const { connection } = parent;
   return items
     .map((item): ItemNode => {
-      const kind = item.outputType === dashboardType ? 'dashboard' : 'report';
+      const kind = item.outputType === dashboardItemType ? 'dashboard' : 'report';
       return { kind, id: `${parent.id}/${kind}/${item.itemId}`, connection, parent, item };
     })
     .sort((a, b) => compareNames(a.item.name, b.item.name));
@@ -78,6 +78,7 @@ export function itemFacts(item: LibraryItem): ItemFacts {
     isFavourite: item.isFav === true,
     mayModify: item.isUserModify !== false,
     mayDelete: item.isUserDelete !== false,
+    ...(item.itemtype === dashboardItemType && { hasDocument: reportsInFlags(item.item_flags) !== undefined }),
   };
 }
 
@@ -94,7 +95,7 @@ export function dashboardFacts(entry: DashboardEntry): ItemFacts {
     folderPath: '',
     modified: '',
     modifiedBy: '',
-    outputType: dashboardType,
+    outputType: dashboardItemType,
     isFavourite: isOn(entry.isFav),
     mayModify: false,
     mayDelete: false,
@@ -104,7 +105,7 @@ export function dashboardFacts(entry: DashboardEntry): ItemFacts {
 /** Favourites in the results of both searches; the library search may include dashboards. */
 export function favouriteItems(items: readonly LibraryItem[], dashboards: readonly DashboardEntry[]): ItemFacts[] {
   const found = items.map(itemFacts).filter((item) => item.isFavourite);
-  const known = new Set(found.filter((item) => item.outputType === dashboardType).map((item) => item.itemId));
+  const known = new Set(found.filter((item) => item.outputType === dashboardItemType).map((item) => item.itemId));
   const others = dashboards.map(dashboardFacts).filter((entry) => entry.isFavourite && !known.has(entry.itemId));
   return [...found, ...others];
 }

@@ -14,6 +14,8 @@ export interface ItemFacts {
   readonly isFavourite: boolean;
   readonly mayModify: boolean;
   readonly mayDelete: boolean;
+  /** For dashboards: whether the server shows its reports as the embedded server does, and so can edit it. */
+  readonly hasDocument?: boolean;
 }
 
 /** The cached facts of a user. Timestamps are null where the server's value means 'never'. */

@@ -10,6 +10,7 @@ import { attempt } from '../commandError.ts';
 const kindOfNode: Partial<Record<TreeNode['kind'], string>> = {
   folder: 'folder',
   report: 'report',
+  dashboard: 'dashboard',
   user: 'user',
   member: 'user',
   holder: 'user',

@@ -199,6 +199,7 @@ function allKinds(): KindChoice[] {
     choice('policy', vscode.l10n.t('Policy')),
     choice('folder', vscode.l10n.t('Folder'), 'libraryFolders'),
     choice('report', vscode.l10n.t('Report'), 'folders'),
+    choice('dashboard', vscode.l10n.t('Dashboard'), 'folders'),
     choice('server', vscode.l10n.t('Registered Server'), 'applications'),
     choice('reporttype', vscode.l10n.t('Report Type'), 'databases'),
   ];

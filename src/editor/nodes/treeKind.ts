@@ -18,6 +18,7 @@ export function treeKindOf(kind: string): TreeKind | undefined {
       return kind;
     case 'folder':
     case 'report':
+    case 'dashboard':
       return 'library';
     case 'server':
     case 'reporttype':

@@ -190,7 +190,15 @@ export interface FactNode extends NodeBase {
 
 /** Why a node has no children. */
 export type NoticeReason =
-  'none' | 'noneVisible' | 'noneFiltered' | 'noPermission' | 'signedOut' | 'expired' | 'takenOver' | 'refused';
+  | 'none'
+  | 'noneVisible'
+  | 'noneFiltered'
+  | 'noPermission'
+  | 'signedOut'
+  | 'expired'
+  | 'takenOver'
+  | 'refused'
+  | 'loading';
 
 /** Placeholder in an empty node, with the reason. */
 export interface NoticeNode extends NodeBase {

@@ -13,6 +13,7 @@ import type {
 import type { ReportTree, ReportTreeNode } from '../../contract/resources/semanticLayer.ts';
 import type { FieldValue } from '../reports/prompts/promptChoices.ts';
 import { isClientError } from '../../client/clientError.ts';
+import type { Connection } from '../../connections/connection.ts';
 import { outputTypes as documentedTypes } from '../../contract/outputTypes.ts';
 import type { BuilderReport, FormulaFunction, TreeEntry } from './pageContract.ts';
 
@@ -66,6 +67,57 @@ export function builderCalls(client: () => Promise<AnalyticsClient>): BuilderCal
   };
 }
 
+/** How long what was read ahead is used, in ms. */
+const aheadMs = 10_000;
+
+interface Ahead {
+  readonly at: number;
+  readonly reads: Pick<BuilderCalls, 'applications' | 'outputTypes' | 'folders'>;
+}
+
+const ahead = new WeakMap<Connection, Ahead>();
+
+/** Reads what all builders of a server need while the document of one is read; see {@link afterReadAhead}. */
+export function readAhead(connection: Connection): void {
+  const calls = builderCalls(() => connection.client());
+  const [applications, outputTypes, folders] = [calls.applications(), calls.outputTypes(), calls.folders()];
+  // A failure is shown by the builder.
+  for (const reading of [applications, outputTypes, folders]) reading.catch(() => undefined);
+  const reads = { applications: () => applications, outputTypes: () => outputTypes, folders: () => folders };
+  ahead.set(connection, { at: performance.now(), reads });
+}
+
+/** `calls`, which take what was read ahead, once. */
+export function afterReadAhead(connection: Connection | undefined, calls: BuilderCalls): BuilderCalls {
+  const known = connection && ahead.get(connection);
+  if (connection) ahead.delete(connection);
+  if (known === undefined || performance.now() - known.at > aheadMs) return calls;
+  const left = new Map(Object.entries(known.reads));
+  const once = <T>(name: keyof Ahead['reads'], read: () => Promise<T>, again: () => Promise<T>) =>
+    left.delete(name) ? read() : again();
+  return {
+    ...calls,
+    applications: () =>
+      once(
+        'applications',
+        () => known.reads.applications(),
+        () => calls.applications(),
+      ),
+    outputTypes: () =>
+      once(
+        'outputTypes',
+        () => known.reads.outputTypes(),
+        () => calls.outputTypes(),
+      ),
+    folders: () =>
+      once(
+        'folders',
+        () => known.reads.folders(),
+        () => calls.folders(),
+      ),
+  };
+}
+
 /** What a report is built from, loaded from its server. */
 export interface BuildContext {
   entries: TreeEntry[];
@@ -97,14 +149,16 @@ export class ContextError extends Error {
  */
 export async function loadContext(calls: BuilderCalls, report: BuilderReport): Promise<BuildContext> {
   if (report.reportType.trim() === '') throw new ContextError('reportType');
+  const beside = Promise.all([optional(calls.outputTypes()), optional(calls.folders())]);
+  // Awaited after the applications, whose failure comes first.
+  beside.catch(() => undefined);
   const server = serverOf(report, await calls.applications());
   if (!server) throw new ContextError('server');
   const platform = server.DatabasePlatform ?? server.DatabaseDriver ?? '';
-  const [tree, functions, outputTypes, libraries] = await Promise.all([
+  const [tree, functions, [outputTypes, libraries]] = await Promise.all([
     calls.tree(String(server.ID), report.reportType),
     optional(calls.functions(platform)),
-    optional(calls.outputTypes()),
-    optional(calls.folders()),
+    beside,
   ]);
   const { entries, nodes } = fieldEntries(tree.rootnode);
   if (entries.length === 0) throw new ContextError('fields');

@@ -17,7 +17,7 @@ import { pagesFolder } from '../reports/run/resultsPanel.ts';
 import type { ReportTarget } from '../../editor/commands/services.ts';
 import { formatSql } from '../reports/sql/sqlFormat.ts';
 import { addLinkEdits, folderEdits } from './edits/addEntries.ts';
-import { builderCalls } from './builderCalls.ts';
+import { afterReadAhead, builderCalls } from './builderCalls.ts';
 import { reportOfUri, reportText, placeOf, type BuilderServices } from './builderDocument.ts';
 import { builderRequests } from './builderRequests.ts';
 import { BuilderSession } from './builderSession.ts';
@@ -58,11 +58,14 @@ export class BuilderPanel implements vscode.Disposable {
     this.#panel = panel;
     this.#options = options;
     const serverName = () => options.connection()?.name ?? '';
-    const calls = builderCalls(async () => {
-      const connection = options.connection();
-      if (connection === undefined) throw new Error(vscode.l10n.t('The server of this report was removed.'));
-      return connection.client();
-    });
+    const calls = afterReadAhead(
+      options.connection(),
+      builderCalls(async () => {
+        const connection = options.connection();
+        if (connection === undefined) throw new Error(vscode.l10n.t('The server of this report was removed.'));
+        return connection.client();
+      }),
+    );
     this.#session = new BuilderSession({
       text: reportText(document),
       bursts: options.bursts,

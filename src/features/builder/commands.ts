@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { documentInFront } from '../../editor/openTabs.ts';
 import { attempt } from '../../editor/commandError.ts';
 import { reportTargetOf } from '../../editor/nodes/objectTarget.ts';
+import { isTreeNode } from '../../editor/nodes/treeNode.ts';
 import { pickReport } from '../reports/commands.ts';
 import type { CommandServices } from '../../editor/commands/services.ts';
 
@@ -15,12 +16,16 @@ export async function buildReport(services: CommandServices, argument?: unknown)
   if (open) return reopen(open, builder);
   const target = reportTargetOf(argument) ?? (await pickReport(services, vscode.l10n.t('Open in Report Builder')));
   if (!target) return;
-  const server = services.connections.get(target.connectionId)?.name ?? target.connectionId;
-  await attempt(vscode.l10n.t('Could not open "{0}" of {1}', target.name, server), async () => {
-    const documents = await services.documents();
-    const { connectionId, reportId: id, name } = target;
-    const uri = await documents.uriOf({ connectionId, kind: 'report', id, name });
-    await vscode.commands.executeCommand('vscode.openWith', uri, builder);
+  const { connectionId, reportId: id, name } = target;
+  const connection = services.connections.get(connectionId);
+  await attempt(vscode.l10n.t('Could not open "{0}" of {1}', name, connection?.name ?? connectionId), async () => {
+    // Loaded when it is needed: activation loads this file.
+    const [documents, { readAhead }] = await Promise.all([services.documents(), import('./builderCalls.ts')]);
+    const installation = isTreeNode(argument) ? argument.installation : undefined;
+    await documents.open({ connectionId, kind: 'report', id, name, installation }, undefined, {
+      viewType: builder,
+      readAhead: () => connection && readAhead(connection),
+    });
   });
 }
 

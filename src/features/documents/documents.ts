@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { NewObjectStart, ObjectDocuments } from '../../editor/commands/services.ts';
+import type { CustomEditor, NewObjectStart, ObjectDocuments } from '../../editor/commands/services.ts';
 import { showInformationMessage } from '../../editor/messages.ts';
 import { displayText } from '../../editor/displayText.ts';
 import { withWaitNotice } from '../../editor/progress.ts';
@@ -58,14 +58,16 @@ export class Documents implements ObjectDocuments {
   /**
    * Opens an object as a JSON document with its current content, or reveals the open document, whatever its name was
    * when it was opened. Unsaved changes are preserved. An opening in progress ends if another object is opened.
+   * @param editor the custom editor to open it in; default: the text editor.
    */
-  async open(target: DocumentTarget, viewColumn?: vscode.ViewColumn): Promise<void> {
-    const key = JSON.stringify([target.connectionId, target.kind, target.id, viewColumn]);
-    const work = () => this.#openings.run(key, (check) => this.#openLatest(target, viewColumn, check));
+  async open(target: DocumentTarget, viewColumn?: vscode.ViewColumn, editor?: CustomEditor): Promise<void> {
+    const key = JSON.stringify([target.connectionId, target.kind, target.id, viewColumn, editor?.viewType]);
+    const work = () => this.#openings.run(key, (check) => this.#openLatest(target, { viewColumn, editor }, check));
     await withWaitNotice(work, displayText(target.name));
   }
 
-  async #openLatest(target: DocumentTarget, viewColumn: vscode.ViewColumn | undefined, check: () => void) {
+  async #openLatest(target: DocumentTarget, { viewColumn, editor }: OpenWhere, check: () => void) {
+    editor?.readAhead();
     await this.#show(target, async () => {
       const [open] = openUris(target);
       const uri = await this.uriOf(target);
@@ -77,6 +79,8 @@ export class Documents implements ObjectDocuments {
         return vscode.workspace.openTextDocument(uri);
       });
       check();
+      if (editor)
+        return void (await vscode.commands.executeCommand('vscode.openWith', uri, editor.viewType, viewColumn));
       await vscode.window.showTextDocument(document, viewColumn === undefined ? {} : { viewColumn });
       // A shown document keeps what the user unfolded.
       if (!isShown) foldMaintained(document);
@@ -283,10 +287,7 @@ export class Documents implements ObjectDocuments {
     foldMaintained(document);
   }
 
-  /**
-   * URI of an object's document: that of the open one, if any, whatever its name was when it was opened. Reading it checks
-   * that the installation in it still answers.
-   */
+  /** URI of an object's document, or that of the open one. Reading it checks that its installation still answers. */
   async uriOf(target: DocumentTarget): Promise<vscode.Uri> {
     const [open] = openUris(target);
     if (open) return open;
@@ -295,13 +296,15 @@ export class Documents implements ObjectDocuments {
     return documentUri({ ...target, name: displayText(target.name) }, installation);
   }
 
-  /**
-   * Id of the installation on which to look for a target.
-   * @throws {ClientError} if another installation showed the target.
-   */
+  /** Id of the installation on which to look for a target. @throws {ClientError} if another one showed the target. */
   async #installationFor(server: ObjectServer, { installation }: DocumentTarget): Promise<string> {
     return installation === undefined ? server.installation() : checkInstallation(server, installation);
   }
+}
+
+interface OpenWhere {
+  readonly viewColumn: vscode.ViewColumn | undefined;
+  readonly editor: CustomEditor | undefined;
 }
 
 function kindOf({ kind }: Pick<DocumentTarget, 'kind'>): ObjectKind {

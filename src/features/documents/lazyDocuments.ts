@@ -23,6 +23,7 @@ export interface LazyDocumentsOptions {
 const dependents: Readonly<Record<string, readonly string[]>> = {
   user: ['profile', 'group', 'policy', 'tag'],
   group: ['user', 'profile', 'policy', 'tag', 'folder'],
+  report: ['dashboard'],
 };
 
 interface LoadedDocuments {

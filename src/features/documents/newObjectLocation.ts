@@ -54,13 +54,17 @@ export async function newObjectLocation(
   return place && { connection, kind: object, parent: place.id };
 }
 
+/** Kinds of objects in a folder; as in its menu, dashboards on the local server only. */
+function libraryKinds({ connection }: TreeNode): readonly string[] {
+  return ['folder', 'report', ...(connection.kind === 'local' ? ['dashboard'] : [])];
+}
+
 /** A node as the parent of new objects. */
 function parentOf(node: TreeNode): { id: string; kinds: readonly string[] } | undefined {
   switch (node.kind) {
     case 'folder':
-      return { id: node.folderId, kinds: ['folder', 'report'] };
     case 'libraryRoot':
-      return node.folderId === '' ? undefined : { id: node.folderId, kinds: ['folder', 'report'] };
+      return node.folderId === '' ? undefined : { id: node.folderId, kinds: libraryKinds(node) };
     case 'application':
       return { id: node.applicationId, kinds: ['server'] };
     case 'registeredServer':

@@ -58,6 +58,10 @@ async function create(services: DocumentServices, argument: unknown, wanted?: st
     await vscode.commands.executeCommand('analytics.report.new', { connectionId: connection.id, folderId: parent });
     return;
   }
+  if (kind === 'dashboard') {
+    await vscode.commands.executeCommand('analytics.dashboard.new', { connectionId: connection.id, folderId: parent });
+    return;
+  }
   await attempt(what, async () => {
     const start = kind === 'policy' ? await policyStart(connection, argument) : {};
     if (start) await (await services.documents()).create(connection.id, kind, parent, start);

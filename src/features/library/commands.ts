@@ -1,6 +1,8 @@
 import * as vscode from 'vscode';
 import { showInformationMessage, showWarningMessage } from '../../editor/messages.ts';
 import { moveReport as sendMove } from '../../access/folderAccess.ts';
+import { reportMoveEffect } from '../../access/folderEffect.ts';
+import { noEffect, type AccessEffect } from '../../access/rows/accessEffect.ts';
 import type { Connection } from '../../connections/connection.ts';
 import { libraryLabel } from '../../editor/nodes/libraryNodes.ts';
 import type { ItemNode } from '../../editor/nodes/treeNode.ts';
@@ -10,7 +12,8 @@ import { isWritable, pickObject } from '../../editor/pickers/objectPicks.ts';
 import { pickItem } from '../../editor/pickers/pickItem.ts';
 import type { CommandServices } from '../../editor/commands/services.ts';
 import { refreshOpenDocuments } from '../../editor/openTabs.ts';
-import { verifiedServer } from '../../editor/pickers/verifiedServer.ts';
+import { attempt } from '../../editor/commandError.ts';
+import { verifiedServer, type VerifiedServer } from '../../editor/pickers/verifiedServer.ts';
 import { setFavourite as setFavouriteOf } from './favourites.ts';
 
 interface Named {
@@ -55,7 +58,8 @@ export async function moveReport(services: CommandServices, argument?: unknown, 
     // Shows whether they were moved by another user.
     return services.tree.refreshObjects(connection, 'library');
   }
-  if (isDrop(argument) && !(await confirmDrop(reports, folder, connection.name))) return;
+  const effect = await moveEffect(connection, shown, reports, folder);
+  if ((isDrop(argument) || effect.givesRows) && !(await confirmMove(reports, folder, connection.name, effect))) return;
   await forEachObject(
     services,
     {
@@ -82,15 +86,33 @@ function placed({ item, parent }: Pick<ItemNode, 'item'> & Partial<Pick<ItemNode
   return { id: item.itemId, name: item.name, folderId: parent?.folderId || item.folderId };
 }
 
-/** Confirms a drop, like the Explorer does for files: an accidental one could make reports visible to others. */
-async function confirmDrop(reports: readonly Named[], { name: folder }: Named, server: string): Promise<boolean> {
+/** Reads who sees the reports only in the other folder. Where favourites name no folder, that is not known. */
+async function moveEffect(
+  connection: Connection,
+  shown: VerifiedServer,
+  reports: readonly Placed[],
+  folder: Named,
+): Promise<AccessEffect> {
+  const known = reports.filter(({ folderId }) => folderId !== '');
+  if (known.length === 0) return noEffect;
+  const what = vscode.l10n.t('Could not determine who sees the reports on {0}', connection.name);
+  return attempt(what, () => shown.read((server) => reportMoveEffect(server, known, folder.id)));
+}
+
+/** Confirms a drop, like the Explorer does for files, and whatever makes reports visible to others. */
+async function confirmMove(
+  reports: readonly Named[],
+  { name: folder }: Named,
+  server: string,
+  { lines }: AccessEffect,
+): Promise<boolean> {
   const move = vscode.l10n.t('Move');
   const [only] = reports;
   const question =
     reports.length === 1 && only
       ? vscode.l10n.t('Move report "{0}" to {1} on {2}?', only.name, folder, server)
       : vscode.l10n.t('Move {0} reports to {1} on {2}?', reports.length, folder, server);
-  const detail = vscode.l10n.t('Everyone who can see {0} can run them there.', folder);
+  const detail = [...lines, vscode.l10n.t('Everyone who can see {0} can run them there.', folder)].join('\n');
   return (await showWarningMessage(question, { modal: true, detail }, move)) === move;
 }
 

@@ -2,6 +2,8 @@ import * as vscode from 'vscode';
 import { showInformationMessage, showWarningMessage, setStatusBarMessage } from '../../editor/messages.ts';
 import { showQuickPick } from '../../editor/quickInput.ts';
 import { changeFolderGroups, folderAccess, type FolderAccess, type GroupsChange } from '../../access/folderAccess.ts';
+import { folderEffect } from '../../access/folderEffect.ts';
+import type { AccessEffect } from '../../access/rows/accessEffect.ts';
 import type { AnalyticsClient } from '../../client/client.ts';
 import { isClientError } from '../../client/clientError.ts';
 import type { Connection } from '../../connections/connection.ts';
@@ -44,15 +46,24 @@ export async function setFolderPermissions(services: CommandServices, argument?:
     void showInformationMessage(words);
     return;
   }
+  const effectOf: EffectOf = (groupIds) =>
+    attempt(what, () =>
+      shown.read((server) =>
+        folderEffect(server, [{ id: folder.id, fields: { Permissions: groupIds.map((RightID) => ({ RightID })) } }]),
+      ),
+    );
   const change = isDrop(argument)
-    ? await droppedGroups(services, connection, argument, folder, access)
-    : await pickedGroups(connection, shown, folder, access, what);
+    ? await droppedGroups(services, connection, argument, folder, access, effectOf)
+    : await pickedGroups(connection, shown, folder, access, what, effectOf);
   if (!change) return;
   await attempt(what, async () => changeFolderGroups(await shown.server(), folder.id, change));
   setStatusBarMessage(vscode.l10n.t('Permissions of {0} saved on {1}', folder.name, connection.name), 8_000);
   await services.tree.refreshObjects(connection, 'library');
   await refreshOpenDocuments(services, connection, { kind: 'folder', objects: [folder] });
 }
+
+/** Who sees the folder afterwards, if it is open to these groups. */
+type EffectOf = (groupIds: readonly string[]) => Promise<AccessEffect>;
 
 /** Groups dropped onto a folder; undefined if it already has them, or if cancelled. */
 async function droppedGroups(
@@ -61,6 +72,7 @@ async function droppedGroups(
   { dropped }: Drop,
   folder: Named,
   { groupIds, openTo }: FolderAccess,
+  effectOf: EffectOf,
 ): Promise<GroupsChange | undefined> {
   const groups = selectedOf(services, dropped[0], dropped, 'group')?.nodes ?? [];
   const added = groups.filter(({ groupId }) => !groupIds.includes(groupId));
@@ -70,8 +82,10 @@ async function droppedGroups(
     void showInformationMessage(words);
     return undefined;
   }
-  if (!(await confirmNewScope(openTo, folderWords(folder, connection), names))) return undefined;
-  return { added: added.map(({ groupId }) => groupId) };
+  const ids = added.map(({ groupId }) => groupId);
+  const { lines } = await effectOf([...groupIds, ...ids]);
+  if (!(await confirmNewScope(openTo, folderWords(folder, connection), names, lines))) return undefined;
+  return { added: ids };
 }
 
 /** Groups that the user selected and deselected; undefined if nothing changes. */
@@ -81,6 +95,7 @@ async function pickedGroups(
   folder: Named,
   { groupIds, openTo }: FolderAccess,
   what: string,
+  effectOf: EffectOf,
 ): Promise<GroupsChange | undefined> {
   const offered = await attempt(what, async () => offeredGroups(await shown.server(), await shown.client()));
   const items = offered
@@ -102,8 +117,11 @@ async function pickedGroups(
   const removed = groupIds.filter((groupId) => !isTicked(groupId) && offered.some(({ id }) => id === groupId));
   if (added.length + removed.length === 0) return undefined;
   const mayOpen = groupIds.length > 0 && groupIds.length === removed.length && added.length === 0;
-  if (mayOpen && !(await confirmOpening(folderWords(folder, connection)))) return undefined;
-  return { added, removed, mayOpen };
+  const effect = await effectOf([...groupIds.filter((id) => !removed.includes(id)), ...added]);
+  const isSure = mayOpen
+    ? await confirmOpening(folderWords(folder, connection), effect)
+    : await confirmAdding(folderWords(folder, connection), effect);
+  return isSure ? { added, removed, mayOpen } : undefined;
 }
 
 /** All groups or, for an account that cannot list them, its own groups. */
@@ -152,7 +170,13 @@ function folderWords(folder: Named, connection: Connection): string {
  * Confirms a drop: an accidental one could show a folder to others, or hide it from users who saw it while it had no
  * group.
  */
-async function confirmNewScope(openTo: FolderAccess['openTo'], folder: string, groups: string): Promise<boolean> {
+async function confirmNewScope(
+  openTo: FolderAccess['openTo'],
+  folder: string,
+  groups: string,
+  lines: readonly string[],
+): Promise<boolean> {
+  const detail = lines.join('\n');
   if (openTo === 'nobody' || openTo === 'groups') {
     const open = vscode.l10n.t('Open');
     const question =
@@ -163,7 +187,7 @@ async function confirmNewScope(openTo: FolderAccess['openTo'], folder: string, g
             groups,
           )
         : vscode.l10n.t('Also open {0} to {1}? Its members will see the content of the folder.', folder, groups);
-    return (await showWarningMessage(question, { modal: true }, open)) === open;
+    return (await showWarningMessage(question, { modal: true, detail }, open)) === open;
   }
   const restrict = vscode.l10n.t('Restrict');
   const question =
@@ -174,11 +198,19 @@ async function confirmNewScope(openTo: FolderAccess['openTo'], folder: string, g
           folder,
         )
       : vscode.l10n.t('Only members of {0} will see {1}. Currently all users see it.', groups, folder);
-  return (await showWarningMessage(question, { modal: true }, restrict)) === restrict;
+  return (await showWarningMessage(question, { modal: true, detail }, restrict)) === restrict;
 }
 
-async function confirmOpening(folder: string): Promise<boolean> {
+async function confirmOpening(folder: string, { lines }: AccessEffect): Promise<boolean> {
   const open = vscode.l10n.t('Open to All Users');
   const question = vscode.l10n.t('Without a group, everyone who can see the parent folder will see {0}.', folder);
-  return (await showWarningMessage(question, { modal: true }, open)) === open;
+  return (await showWarningMessage(question, { modal: true, detail: lines.join('\n') }, open)) === open;
+}
+
+/** Confirms other groups if a user sees the folder only with them. */
+async function confirmAdding(folder: string, { lines, givesRows }: AccessEffect): Promise<boolean> {
+  if (!givesRows) return true;
+  const save = vscode.l10n.t('Save');
+  const question = vscode.l10n.t('Change who can see {0}?', folder);
+  return (await showWarningMessage(question, { modal: true, detail: lines.join('\n') }, save)) === save;
 }

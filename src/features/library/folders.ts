@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { createFolder, folderAccess, hideFolder, moveFolder as sendMove } from '../../access/folderAccess.ts';
+import { folderEffect } from '../../access/folderEffect.ts';
 import type { Connection } from '../../connections/connection.ts';
 import { attempt } from '../../editor/commandError.ts';
 import type { CommandServices } from '../../editor/commands/services.ts';
@@ -64,7 +65,8 @@ async function pickGroups(
   return picked?.map(({ group }) => group.id);
 }
 
-async function parentFor(
+/** The folder or library of the row that a command was called on, or the one that the user picks. */
+export async function parentFor(
   services: CommandServices,
   connection: Connection,
   argument: unknown,
@@ -90,16 +92,20 @@ export async function moveFolder(services: CommandServices, argument?: unknown, 
     fits: (folder) => isWritable(folder) && !below.has(folder.id),
   });
   if (!place) return;
+  const failed = vscode.l10n.t('Could not determine who sees the folders on {0}', connection.name);
+  const edits = folders.map(({ id }) => ({ id, fields: { ParentLibrary: place.id } }));
+  const { lines } = await attempt(failed, () => shown.read((server) => folderEffect(server, edits)));
   const move = vscode.l10n.t('Move');
   const [only] = folders;
   const question =
     folders.length === 1 && only
       ? vscode.l10n.t('Move folder "{0}" to {1} on {2}?', only.name, place.name, connection.name)
       : vscode.l10n.t('Move {0} folders to {1} on {2}?', folders.length, place.name, connection.name);
-  const detail = vscode.l10n.t(
+  const rule = vscode.l10n.t(
     'Folders without groups of their own are then visible to everyone who can see {0}.',
     place.name,
   );
+  const detail = [...lines, rule].join('\n');
   if ((await showWarningMessage(question, { modal: true, detail }, move)) !== move) return;
   await changeFolders(
     services,

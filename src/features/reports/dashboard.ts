@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import * as z from 'zod';
 import { idText } from '../../contract/idText.ts';
+import { reportsInFlags } from '../../contract/dashboardFlags.ts';
 import type { LibraryItem } from '../../contract/resources/library.ts';
 import { attempt } from '../../editor/commandError.ts';
 import type { CommandServices, ReportTarget } from '../../editor/commands/services.ts';
@@ -9,9 +9,6 @@ import { showInformationMessage } from '../../editor/messages.ts';
 import { reportTargetOf } from '../../editor/nodes/objectTarget.ts';
 import { isTreeNode } from '../../editor/nodes/treeNode.ts';
 import { pickItem } from '../../editor/pickers/pickItem.ts';
-
-/** What the embedded server writes to `item_flags` of a dashboard: the API description leaves the form open. */
-const dashboardFlags = z.looseObject({ reports: z.array(z.union([z.int(), z.string()])) });
 
 /** Runs the reports of a dashboard, the given one or one that the user picks, side by side. */
 export async function openDashboard(services: CommandServices, argument?: unknown): Promise<void> {
@@ -52,18 +49,8 @@ async function pickDashboard(services: CommandServices): Promise<ReportTarget | 
 /** The reports of a dashboard that the account may see, in the order of the dashboard. */
 function reportsOf({ connectionId, reportId }: ReportTarget, items: readonly LibraryItem[]): ReportTarget[] {
   const dashboard = items.find(({ id, itemtype }) => itemtype === 0 && idText(id) === reportId);
-  return reportIdsOf(dashboard?.item_flags).flatMap((id) => {
+  return (reportsInFlags(dashboard?.item_flags) ?? []).flatMap((id) => {
     const report = items.find((item) => item.itemtype !== 0 && idText(item.id) === id);
     return report ? [{ connectionId, reportId: id, name: displayText(report.ReportName) || id }] : [];
   });
-}
-
-function reportIdsOf(flags: string | null | undefined): string[] {
-  try {
-    const { data } = dashboardFlags.safeParse(JSON.parse(flags ?? ''));
-    return [...new Set(data?.reports.map(idText))];
-  } catch {
-    // Another release may use another form.
-    return [];
-  }
 }

@@ -26,10 +26,10 @@ export function joiningEffect(
   shown: VerifiedServer,
   users: readonly Named[],
   group: Named,
-  role: Named,
+  roleId: string,
 ): Promise<AccessEffect> {
   const ids = users.map(({ id }) => id);
-  return rowEffect(connection, shown, joining(group.id, group.name, ids, role.id));
+  return rowEffect(connection, shown, joining(group.id, group.name, ids, roleId));
 }
 
 /** Asks for confirmation if users see more rows in the group. */

@@ -11,6 +11,7 @@ import { adminServerOf, verifiedServer } from '../../editor/pickers/verifiedServ
 import { selectedOf, distinctBy, isDrop, objectKey } from '../../editor/nodes/selectedNodes.ts';
 import { attempt } from '../../editor/commandError.ts';
 import { forEachObject } from '../../editor/forEachObject.ts';
+import { readingAhead } from '../../client/http/joinedReads.ts';
 import { pickObject, pickObjects } from '../../editor/pickers/objectPicks.ts';
 import type { CommandServices } from '../../editor/commands/services.ts';
 import { refreshOpenDocuments } from '../../editor/openTabs.ts';
@@ -22,7 +23,11 @@ interface Named {
 }
 
 /** Adds users to a group with a role: the selected or dropped ones, or a choice from the list. */
-export async function addToGroup(services: CommandServices, argument?: unknown, selection?: unknown): Promise<void> {
+export function addToGroup(services: CommandServices, argument?: unknown, selection?: unknown): Promise<void> {
+  return readingAhead(() => addMembers(services, argument, selection));
+}
+
+async function addMembers(services: CommandServices, argument: unknown, selection: unknown): Promise<void> {
   const title = vscode.l10n.t('Add Users to Group');
   const asked = isDrop(argument) ? argument.onto : argument;
   const connection = await adminServerOf(asked, services, title);
@@ -36,15 +41,23 @@ export async function addToGroup(services: CommandServices, argument?: unknown, 
   if (!users || users.length === 0) return;
   const shown = await verifiedServer(connection, argument, selection);
   const client = await attempt(unreachable(connection), () => shown.client());
+  const effectOn = (some: readonly Named[], { id }: Pick<Named, 'id'>) =>
+    joiningEffect(connection, shown, some, group, id);
+  // Read while the user chooses: the same is asked for any role.
+  effectOn(users, { id: '' }).catch(() => undefined);
+  rolesInGroup(
+    client,
+    group.id,
+    users.map(({ id }) => id),
+  ).catch(() => undefined);
   const role = await pickRole(connection, client, users, group);
   if (!role) return;
-  const effectOn = (some: readonly Named[]) => joiningEffect(connection, shown, some, group, role);
-  const effect = effectOn(users);
+  const effect = effectOn(users, role);
   effect.catch(() => undefined);
   const items = await withRolesAgreed(connection, client, users, group, role);
   if (items.length === 0) return;
   // After a question, what was read before it may be old.
-  const current = await (items === users ? effect : effectOn(items));
+  const current = await (items === users ? effect : effectOn(items, role));
   if (!(await confirmJoining(connection, items, group, current))) return;
   await forEachObject(
     services,

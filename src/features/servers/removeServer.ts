@@ -103,9 +103,18 @@ export async function forgetServer({ globalState, workspaceState, globalStorageU
   for (const state of [globalState, workspaceState]) {
     for (const key of state.keys()) {
       if (isAbout(key, id) || state.get(key) === id) await state.update(key, undefined);
+      else await dropRecords(state, key, id);
     }
   }
   for (const name of journalFolders) await removeJournals(path.join(globalStorageUri.fsPath, name), id);
+}
+
+/** Removes the records of a list that name a server, also damaged ones: these stay in the list otherwise. */
+async function dropRecords(state: vscode.Memento, key: string, id: string): Promise<void> {
+  const list = state.get<unknown>(key);
+  if (!Array.isArray(list)) return;
+  const others = (list as readonly unknown[]).filter((record) => !namesServer(JSON.stringify(record), id));
+  if (others.length < list.length) await state.update(key, others);
 }
 
 /** The tabs of a server's documents and of the SQL of its reports. */
@@ -146,6 +155,11 @@ async function removeJournals(folder: string, id: string): Promise<void> {
   for (const name of (await unlessMissing(readdir(folder))) ?? []) {
     const file = path.join(folder, name);
     const text = await unlessMissing(readFile(file, 'utf8'));
-    if (text?.includes(`"connectionId":${JSON.stringify(id)}`)) await rm(file, { force: true });
+    if (text !== undefined && namesServer(text, id)) await rm(file, { force: true });
   }
+}
+
+/** Whether a stored record, as JSON, is about a server. */
+function namesServer(text: string, id: string): boolean {
+  return text.includes(`"connectionId":${JSON.stringify(id)}`);
 }

@@ -1,9 +1,18 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import { ThrottledChanges } from './throttledChanges.ts';
 import type { ServersTree } from './serversTree.ts';
 import type { TreeNode } from '../../editor/nodes/treeNode.ts';
 
-/** The sidebar's data provider for the editor, with change events fired through {@link ThrottledChanges}. */
+/** How long the editor waits for the rows below an unfolded one before it draws that one and those beside it, in ms. */
+const graceMs = 50;
+
+/**
+ * The sidebar's data provider for the editor, with change events fired through {@link ThrottledChanges}.
+ *
+ * The editor draws the rows below a node only when the rows below the unfolded ones of them are there, too. So that
+ * static rows need not wait for a far server, an unfolded row that is not loaded shows that it is loading.
+ */
 export function throttledTree(tree: ServersTree): vscode.TreeDataProvider<TreeNode> & vscode.Disposable {
   const told = new vscode.EventEmitter<TreeNode[] | undefined>();
   const changes = new ThrottledChanges<TreeNode>((rows) => told.fire(rows));
@@ -12,10 +21,24 @@ export function throttledTree(tree: ServersTree): vscode.TreeDataProvider<TreeNo
     changes,
     told,
   );
+  const unfolded = new WeakSet<TreeNode>();
+  const childrenSoon = async (node: TreeNode): Promise<TreeNode[]> => {
+    const loading = tree.getChildren(node);
+    const loaded = await Promise.race([loading, delay(graceMs, undefined)]);
+    if (loaded) return loaded;
+    void loading.then(() => changes.fire([node]));
+    const id = `${node.id}/loading`;
+    return [{ kind: 'notice', id, connection: node.connection, parent: node, reason: 'loading', detail: '' }];
+  };
   return {
     onDidChangeTreeData: told.event,
-    getTreeItem: (node) => tree.getTreeItem(node),
-    getChildren: (node) => tree.getChildren(node),
+    getTreeItem: (node) => {
+      const item = tree.getTreeItem(node);
+      if (item.collapsibleState === vscode.TreeItemCollapsibleState.Expanded) unfolded.add(node);
+      else unfolded.delete(node);
+      return item;
+    },
+    getChildren: (node) => (node && unfolded.has(node) ? childrenSoon(node) : tree.getChildren(node)),
     getParent: (node) => tree.getParent(node),
     resolveTreeItem: (item, node) => tree.resolveTreeItem(item, node),
     dispose: () => {

@@ -1,6 +1,6 @@
 import type * as vscode from 'vscode';
 import * as z from 'zod';
-import { StoredState, type StoredForm } from '../../connections/storedState.ts';
+import { ownerOfKey, StoredState, type StoredForm } from '../../connections/storedState.ts';
 import type { TagTable, TagTableChanges, TagValueChange, TagValueRow } from './pageContract.ts';
 
 const change = z.object({ id: z.string(), from: z.string().nullable(), to: z.string().nullable() });
@@ -34,6 +34,11 @@ export class TagDrafts {
     return this.#state.get(keyOf(tag));
   }
 
+  /** Whether a tag has unsaved changes that are damaged or of another release. */
+  isUnreadable(tag: string): boolean {
+    return this.#state.isUnreadable(keyOf(tag));
+  }
+
   /** Stores the unsaved changes of a tag; undefined deletes them. */
   async keep(tag: string, changes: TagTableChanges | undefined): Promise<void> {
     await this.#state.update(keyOf(tag), changes);
@@ -43,10 +48,8 @@ export class TagDrafts {
 /** Number of unsaved values of a server's tags. */
 export function draftedOf(state: vscode.Memento, connectionId: string): number {
   const drafts = new StoredState(state, draftForm);
-  const changes = state
-    .keys()
-    .filter((key) => key.startsWith(keyOf(`${connectionId}/`)))
-    .map((key) => drafts.get(key));
+  const keys = state.keys().filter((key) => key.startsWith(keyOf(`${connectionId}/`)));
+  const changes = [...new Set(keys.map(ownerOfKey))].map((key) => drafts.get(key));
   return changes.reduce((sum, change) => sum + (change ? countOf(change) : 0), 0);
 }
 

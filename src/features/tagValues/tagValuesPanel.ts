@@ -67,6 +67,7 @@ export async function openTagValues(options: TagValuesPanelOptions): Promise<voi
   let first: TagTable | undefined = await read(options);
   // Servers may reuse the id of a deleted tag: its draft must not apply to the new tag.
   const key = `${place}/${first.title}`;
+  if (drafts.isUnreadable(key)) warnOfUnreadableDraft(options);
   const panel = new PagePanel<TagValuesContract>({
     extensionUri,
     viewType: 'analytics.tagValues',
@@ -113,6 +114,17 @@ export async function openTagValues(options: TagValuesPanelOptions): Promise<voi
     if (draft && options.connections.get(connection.id))
       runInBackground(askAboutDraft(options, drafts, { key, place }, countOf(draft)));
   });
+}
+
+/** Does not wait for an answer. */
+function warnOfUnreadableDraft({ tag, connection }: TagValuesPanelOptions): void {
+  void showWarningMessage(
+    vscode.l10n.t(
+      'Earlier unsaved changes to the values of {0} on {1} cannot be read: they are damaged, or a later release stored them. The table shows the values of the server.',
+      displayText(tag.name),
+      displayText(connection.name),
+    ),
+  );
 }
 
 async function mayDiscard({ tag, connection }: TagValuesPanelOptions, count: number): Promise<boolean> {

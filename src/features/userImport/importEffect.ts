@@ -4,7 +4,7 @@ import type { AnalyticsClient } from '../../client/client.ts';
 import { shownMessage } from '../../client/clientError.ts';
 import type { Connection } from '../../connections/connection.ts';
 import * as l10n from '../../l10n/l10n.ts';
-import { objectServer } from '../../objects/objectServer.ts';
+import { objectServer, readingOnce } from '../../objects/objectServer.ts';
 import { canBeSent, unfinished, type ImportRow } from './importRows.ts';
 import { readServerNames, type ServerNames } from './serverNames.ts';
 import type { UserRow } from './userCsv.ts';
@@ -15,7 +15,10 @@ export async function importEffect(
   rows: readonly ImportRow[],
   names?: ServerNames,
 ): Promise<AccessEffect> {
-  return accessEffect(objectServer(client), importing(rows, names ?? (await readServerNames(client))));
+  const server = readingOnce(objectServer(client));
+  // The same is read for any edit: beside the names, which the edit needs.
+  accessEffect(server, (lists) => lists).catch(() => undefined);
+  return accessEffect(server, importing(rows, names ?? (await readServerNames(client))));
 }
 
 /** {@link importEffect}, for a page that also opens without the server. */

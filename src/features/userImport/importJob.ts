@@ -1,8 +1,9 @@
 import type { AnalyticsClient } from '../../client/client.ts';
 import { ClientError, isClientError } from '../../client/clientError.ts';
+import type { User } from '../../contract/resources/user.ts';
 import { deleteUser, isNamed, otherLogin, sendUsers, isLike, type RowOutcome } from './sendUsers.ts';
 import type { ImportHeader, ImportJournalStore, JournalEntry, StoredImport } from './importJournal.ts';
-import { readServerNames } from './serverNames.ts';
+import { readServerNames, type ServerNames } from './serverNames.ts';
 import { canBeSent, isThere, statusOf, unfinished, type ImportRow } from './importRows.ts';
 import * as l10n from '../../l10n/l10n.ts';
 
@@ -72,17 +73,20 @@ export class ImportJob {
     signal: AbortSignal,
     askToRepeat: (count: number) => Promise<boolean>,
   ): Promise<void> {
+    const read = () => Promise.all([readServerNames(client), client.call('Contact/NewContact', {})]);
+    // Beside the check. What another window may be running is read once that has ended.
+    const early = this.#journalId === undefined ? read() : undefined;
+    early?.catch(() => undefined);
     await this.#checkInstallation(client);
-    await this.#exclusively(await this.#begin(), () => this.#send(client, initialPassword, signal, askToRepeat));
+    await this.#exclusively(await this.#begin(), async () => {
+      const [names, template] = await (early ?? read());
+      await this.#send({ client, names, template, initialPassword, signal, askToRepeat });
+    });
   }
 
-  async #send(
-    client: AnalyticsClient,
-    initialPassword: string,
-    signal: AbortSignal,
-    askToRepeat: (count: number) => Promise<boolean>,
-  ): Promise<void> {
-    const { logins, groupIds, roles } = await readServerNames(client);
+  async #send(sending: Sending): Promise<void> {
+    const { client, names, template, initialPassword, signal, askToRepeat } = sending;
+    const { logins, groupIds, roles } = names;
     const found = await this.#waitingAfterLook(client);
     const uncertain = found.filter(({ status, userId }) => status === 'unknown' && userId === '');
     const mayRepeat = uncertain.length === 0 || (await askToRepeat(uncertain.length));
@@ -100,6 +104,7 @@ export class ImportJob {
     }
     await sendUsers({
       client,
+      template,
       rows: rows.map(({ row, userId, status }) => ({ row, userId, wasSent: status === 'unknown' })),
       groupIds,
       roles,
@@ -240,6 +245,16 @@ export class ImportJob {
     if (!found) throw new Error(`The import has no row of line ${line}.`);
     return found;
   }
+}
+
+/** What the rows of a run are sent with. */
+interface Sending {
+  readonly client: AnalyticsClient;
+  readonly names: ServerNames;
+  readonly template: User;
+  readonly initialPassword: string;
+  readonly signal: AbortSignal;
+  askToRepeat: (count: number) => Promise<boolean>;
 }
 
 /** Dependencies of an {@link ImportJob}. */

@@ -34,6 +34,8 @@ export interface RowToImport {
 /** Options of an import. */
 export interface ImportOptions {
   client: AnalyticsClient;
+  /** What the server gives for a new user. */
+  template: User;
   rows: readonly RowToImport[];
   /** Group ids by lower-case name and by `#id`; without names shared by several groups. */
   groupIds: ReadonlyMap<string, string>;
@@ -49,8 +51,8 @@ export interface ImportOptions {
   pauses?: readonly number[];
 }
 
-/** One more than the number of passwords a server hashes at once: meanwhile, another user is added to groups. */
-const atATime = 4;
+/** On a far server the time is that of the calls one after the other; a server hashes fewer passwords at once. */
+const atATime = 7;
 /** Failures after which the next row would fail, too: the remaining rows are not tried. */
 const endings: readonly ClientErrorKind[] = [
   'unreachable',
@@ -67,7 +69,6 @@ const endings: readonly ClientErrorKind[] = [
  * Creates users, a few at a time, adds each to their groups, and gives each their role on an application. A user whose reply was lost is looked up by login name
  * and never sent twice; if the server becomes unreachable or the import is stopped, the remaining rows are reported as
  * not tried. API description, Users (SaveContact), Groups (AddUser).
- * @throws {ClientError} if the user template cannot be read; then nothing was sent.
  * @throws {Error} what `onStart` or `onOutcome` threw, after the operations in progress have ended: a row that cannot
  * be recorded is not sent.
  */
@@ -85,7 +86,6 @@ export async function sendUsers(options: ImportOptions): Promise<void> {
       return false;
     }
   };
-  const template = await options.client.call('Contact/NewContact', {});
   const work = async () => {
     for (let next = queue.shift(); next; next = queue.shift()) {
       const { row } = next;
@@ -94,7 +94,7 @@ export async function sendUsers(options: ImportOptions): Promise<void> {
         await noted(options.onOutcome(untried(next, ending ?? '')));
         continue;
       }
-      const { outcome, isEnd } = await importRow(options, template, next);
+      const { outcome, isEnd } = await importRow(options, next);
       // Rows stopped by the user need no other reason.
       if (isEnd) ending ??= options.signal.aborted ? '' : outcome.reason;
       await noted(options.onOutcome(outcome));
@@ -104,15 +104,11 @@ export async function sendUsers(options: ImportOptions): Promise<void> {
   if (fault) throw fault.error;
 }
 
-async function importRow(
-  options: ImportOptions,
-  template: User,
-  next: RowToImport,
-): Promise<{ outcome: RowOutcome; isEnd: boolean }> {
+async function importRow(options: ImportOptions, next: RowToImport): Promise<{ outcome: RowOutcome; isEnd: boolean }> {
   const { row, wasSent } = next;
   let { userId } = next;
   try {
-    userId ||= await createUser(options, template, next);
+    userId ||= await createUser(options, next);
   } catch (error) {
     if (isClientError(error, 'cancelled')) return { outcome: untried(next, ''), isEnd: false };
     // A failed second attempt does not determine the outcome of the first one.
@@ -161,23 +157,23 @@ function isEnding(error: unknown): boolean {
 }
 
 async function createUser(
-  { client, initialPassword, pauses }: ImportOptions,
-  template: User,
+  { client, template, initialPassword, pauses }: ImportOptions,
   { row, wasSent }: RowToImport,
 ): Promise<string> {
+  // What the file leaves empty goes as the template has it.
   const user: User = {
     ...template,
     ID: null,
     LoginName: row.loginName,
-    FirstName: row.firstName,
-    LastName: row.lastName,
-    EmailAddress: row.email,
-    Company: row.company,
-    Description: row.description,
-    Tag1: row.tags[0],
-    Tag2: row.tags[1],
-    Tag3: row.tags[2],
-    Tag4: row.tags[3],
+    FirstName: row.firstName || template.FirstName,
+    LastName: row.lastName || template.LastName,
+    EmailAddress: row.email || template.EmailAddress,
+    Company: row.company || template.Company,
+    Description: row.description || template.Description,
+    Tag1: row.tags[0] || template.Tag1,
+    Tag2: row.tags[1] || template.Tag2,
+    Tag3: row.tags[2] || template.Tag3,
+    Tag4: row.tags[3] || template.Tag4,
     Pin: row.password || initialPassword,
     bforcepasschange: row.password === '',
   };

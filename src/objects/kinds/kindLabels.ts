@@ -17,6 +17,8 @@ export function kindLabel(kind: string): string {
       return l10n.t('folder');
     case 'report':
       return l10n.t('report');
+    case 'dashboard':
+      return l10n.t('dashboard');
     case 'server':
       return l10n.t('registered server');
     case 'reporttype':
@@ -30,8 +32,6 @@ export function kindLabel(kind: string): string {
     // Objects without a document.
     case 'application':
       return l10n.t('application');
-    case 'dashboard':
-      return l10n.t('dashboard');
     default:
       return kind;
   }

@@ -3,6 +3,6 @@
  * contract.
  */
 export const kindNames: readonly string[] = [
-  ...['policy', 'tag', 'group', 'user', 'profile', 'folder', 'report'],
+  ...['policy', 'tag', 'group', 'user', 'profile', 'folder', 'report', 'dashboard'],
   ...['server', 'reporttype', 'smtp', 'settings', 'audit'],
 ];

@@ -1,4 +1,5 @@
 import { auditKind, registeredServerKind, settingsKind, smtpKind } from './administrationKinds.ts';
+import { dashboardKind } from './dashboardKind.ts';
 import { folderKind, reportKind } from './libraryKinds.ts';
 import { reportTypeKind } from './reportTypeKind.ts';
 import { dataTagKind, groupKind, policyKind, profileKind, userKind } from './securityKinds.ts';
@@ -13,6 +14,7 @@ export const objectKinds: readonly ObjectKind[] = [
   profileKind,
   folderKind,
   reportKind,
+  dashboardKind,
   registeredServerKind,
   reportTypeKind,
   smtpKind,

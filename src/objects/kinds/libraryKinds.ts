@@ -2,7 +2,7 @@ import { dashboardItemType } from '../../contract/outputTypes.ts';
 import { folder } from '../../contract/resources/library.ts';
 import { relationTypes } from '../../contract/resources/relation.ts';
 import { report } from '../../contract/resources/report.ts';
-import { fieldOf, identifierText, isJsonObject, type Json } from '../json.ts';
+import { fieldOf, identifierText, isJsonObject, numberOrText, type Json } from '../json.ts';
 import { entriesOf, idOf, withRevision, type ObjectKind } from './objectKind.ts';
 import { textField, type ObjectEntry } from './objectEntry.ts';
 import { callForList, callForObject } from '../objectServer.ts';
@@ -99,8 +99,7 @@ export const reportKind: ObjectKind = {
   },
   template: async (server, parent) => {
     const report = await callForObject(server, 'Report/NewReport', {});
-    const folderId = Number(parent);
-    return parent === undefined || !Number.isSafeInteger(folderId) ? report : { ...report, folderid: folderId };
+    return parent === undefined ? report : { ...report, folderid: numberOrText(parent) };
   },
   save: (server, full) =>
     callForObject(server, 'Report/SaveReport', withRevision({ report: full, processlinks: true }, full)),

@@ -115,6 +115,16 @@ const snippets: Readonly<Record<string, Readonly<Record<string, readonly Snippet
       },
     ],
   },
+  dashboard: {
+    '': [
+      {
+        label: 'New dashboard',
+        description: 'Reports side by side',
+        body: { name: '${1:Name}', descr: '${2}', folderid: '^${3:0}', reports: [{ ReportID: '${4}' }] },
+      },
+    ],
+    reports: [{ label: 'Report', description: 'Shows a report', body: { ReportID: '${1}' } }],
+  },
   reporttype: {
     SQLTables: [
       {

@@ -14,6 +14,8 @@ export interface ReferenceRow {
   readonly nameField?: string;
   /** Whether the id is a number. */
   readonly isNumber?: boolean;
+  /** Whether the list may name each object only once although its order counts, so that it has no key. */
+  readonly isUnique?: boolean;
 }
 
 const rows: Readonly<Record<string, readonly ReferenceRow[]>> = {
@@ -38,6 +40,10 @@ const rows: Readonly<Record<string, readonly ReferenceRow[]>> = {
     { path: 'folderid', to: 'folder', none: ['0'], isNumber: true },
     { path: 'FieldList.Criteria.vrpt', to: 'report', none: ['0'] },
     { path: 'linkreports.ReportID', to: 'report', nameField: 'Name' },
+  ],
+  dashboard: [
+    { path: 'folderid', to: 'folder', none: ['0'], isNumber: true },
+    { path: 'reports.ReportID', to: 'report', isUnique: true },
   ],
   reporttype: [{ path: 'Moduleid', to: 'application', none: ['0'], isNumber: true }],
 };

@@ -16,7 +16,8 @@ export interface ReportUse {
 /** How a report uses a field, including by passing a value of its rows to a report that it filters. */
 export type FieldUse = 'column' | 'criteria' | 'formula' | 'link';
 
-const requestsAtATime = 4;
+/** On a far server the time is that of the requests one after the other. */
+const requestsAtATime = 12;
 
 /** A report on a report type, with the data that shows which fields it uses. */
 export interface ReportOnType {
@@ -70,15 +71,18 @@ export async function readReportsOn(
 /**
  * Reads all reports on a field's report type and returns those that use the field. Does not read reports on other
  * report types, so does not find values that those pass on.
- * @throws {ClientError} like {@link readReportsOn}.
+ * @param namesakes other fields of the same name, if they are still being read.
+ * @throws {ClientError} like {@link readReportsOn}, or what `namesakes` rejects with.
  */
 export async function reportsUsing(
   call: Call,
   field: FieldPlace,
   reading: Reading,
+  namesakes?: Promise<FieldPlace['namesakes']>,
 ): Promise<{ found: ReportUse[]; unread: number }> {
-  const { reports, unread } = await readReportsOn(call, field.reportType, reading);
-  return { found: usersOf(reports, field), unread };
+  const reports = readReportsOn(call, field.reportType, reading);
+  const [read, others = field.namesakes] = await Promise.all([reports, namesakes]);
+  return { found: usersOf(read.reports, others ? { ...field, namesakes: others } : field), unread: read.unread };
 }
 
 /** The reports that use a field, by name. */

@@ -134,6 +134,20 @@ export const reportNotes: FieldNotes = {
   LastModifiedDate: 'When it was last saved.',
 };
 
+/** Notes on a dashboard, which the API description does not have. @l10n */
+export const dashboardNotes: FieldNotes = {
+  id: 'Identifies the dashboard.',
+  name: 'Name of the dashboard.',
+  descr: 'Description of the dashboard (optional).',
+  folderid: 'ID of the library folder.',
+  reports: 'Reports that the dashboard shows side by side, in this order. Readers see only those that they can run.',
+  'reports.ReportID': 'ID of a report.',
+  CreatedBy: 'Who created the dashboard.',
+  LastModifiedBy: 'Who saved it last.',
+  CreatedDate: 'When it was created.',
+  LastModifiedDate: 'When it was last saved.',
+};
+
 /** Notes on a report type. API description, AnyDB module. @l10n */
 export const reportTypeNotes: FieldNotes = {
   Moduleid: 'ID of the application.',

@@ -1,7 +1,7 @@
 import { auditNotes, serverNotes, settingsNotes, smtpNotes } from './administrationNotes.ts';
 import * as l10n from '../../l10n/l10n.ts';
 import type { FieldChoice, FieldNote, FieldNotes } from './fieldNote.ts';
-import { folderNotes, reportNotes, reportTypeNotes } from './libraryNotes.ts';
+import { dashboardNotes, folderNotes, reportNotes, reportTypeNotes } from './libraryNotes.ts';
 import { roles } from '../../contract/roles.ts';
 
 const applicationRoles: readonly FieldChoice[] = roles
@@ -129,6 +129,7 @@ const notesByKind = new Map<string, FieldNotes>([
   ['profile', userNotes],
   ['folder', folderNotes],
   ['report', reportNotes],
+  ['dashboard', dashboardNotes],
   ['server', serverNotes],
   ['reporttype', reportTypeNotes],
   ['smtp', smtpNotes],

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { mkdirSync, readdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import * as z from 'zod';
 import { automaticBackupOutcome, type AutomaticBackupOutcome } from '../../contract/serverCommands.ts';
@@ -52,6 +52,7 @@ export class AutomaticBackups {
     const { folder, makeBackup, now, onOutcome } = this.#options;
     let outcome: AutomaticBackupOutcome;
     try {
+      mkdirSync(folder, { recursive: true, mode: 0o700 });
       if (!isDue(known(folder), now())) return;
       const target = path.join(folder, `daily-${momentInName(now())}.db`);
       await makeBackup(target, this.#stopping.signal);
@@ -105,7 +106,7 @@ export function lastAutomaticBackup(dataFolder: string): AutomaticBackupOutcome 
   }
 }
 
-/** When the latest automatic backup in a folder was made; undefined if there is none. */
+/** When the latest automatic backup in a folder was made; undefined if there is none. @throws Error when it cannot be read. */
 export function latestBackup(folder: string): Date | undefined {
   return known(folder)
     .map(({ moment }) => moment)
@@ -141,7 +142,7 @@ function recordFile(dataFolder: string): string {
 
 /** The automatic backups of a folder; empty if it does not exist yet. */
 function known(folder: string): KnownBackup[] {
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  if (!existsSync(folder)) return [];
   return readdirSync(folder).flatMap((name) => {
     const moment = momentOfBackup(name);
     return moment ? [{ name, moment, bytes: statSync(path.join(folder, name)).size }] : [];

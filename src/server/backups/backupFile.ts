@@ -1,4 +1,4 @@
-import { closeSync, existsSync, mkdirSync, openSync, renameSync } from 'node:fs';
+import { closeSync, mkdirSync, openSync, renameSync, statSync } from 'node:fs';
 import { createHash, type Hash } from 'node:crypto';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -142,7 +142,7 @@ export function withDatabase<T>(file: string, work: (database: DatabaseSync) => 
  * @throws Error with the name when it does not exist, is damaged, or is not a backup.
  */
 export function readBackup(file: string, name = file): Backup {
-  if (!existsSync(file)) throw new Error(`${name} does not exist.`);
+  requireFile(file, name);
   try {
     const versions = readVersions(file);
     if (!versions) throw new DamagedState(file, 'is empty');
@@ -159,6 +159,13 @@ export function readBackup(file: string, name = file): Backup {
     if (damage instanceof DamagedState) throw new Error(`${name} ${damage.what}.`, { cause: damage });
     throw error;
   }
+}
+
+/** @throws Error when there is no such file, or it is a folder. */
+export function requireFile(file: string, name = file): void {
+  const found = statSync(file, { throwIfNoEntry: false });
+  if (!found) throw new Error(`${name} does not exist.`);
+  if (!found.isFile()) throw new Error(`${name} is not a file. Specify a backup, such as FOLDER/backup-….db.`);
 }
 
 function recordOf(file: string, database: DatabaseSync): BackupRecord | undefined {

@@ -22,6 +22,7 @@ import {
   finishBackup,
   momentInName,
   readBackup,
+  requireFile,
   withDatabase,
 } from './backupFile.ts';
 
@@ -125,7 +126,7 @@ export interface RestoreOptions {
  * @throws Error when the backup cannot be restored, or there is no disk space; then the old state is in place.
  */
 export function restoreBackup({ stateFile, file, key, release, now, requireReadable }: RestoreOptions): Restored {
-  if (!existsSync(file)) throw new Error(`${file} does not exist.`);
+  requireFile(file);
   const draft = createDraft(path.join(path.dirname(stateFile), 'state.restored'));
   try {
     // The check comes after the copy: the file could change in between.

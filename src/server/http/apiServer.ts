@@ -181,7 +181,10 @@ export class ApiServer {
   #write(request: IncomingMessage, response: ServerResponse, reply: Reply): Promise<void> | undefined {
     if (response.destroyed) return reply.body instanceof StreamedJson ? abandonStream(reply.body) : undefined;
     if (this.#isStopping) response.shouldKeepAlive = false;
-    const headers = reply.headers ? { ...this.#headers, ...reply.headers } : this.#headers;
+    const id = request.headers['x-request-id'];
+    // Tells a client that keeps its connections which request was answered.
+    const own = typeof id === 'string' && /^[\w-]{1,64}$/.test(id) ? { 'X-Request-Id': id } : undefined;
+    const headers = reply.headers || own ? { ...this.#headers, ...reply.headers, ...own } : this.#headers;
     return writeReply(request, response, reply, headers);
   }
 

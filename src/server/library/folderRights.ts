@@ -1,4 +1,5 @@
 import type { Caller } from '../calls/caller.ts';
+import { refusal } from '../calls/wholeObject.ts';
 import { applicationRoleIds, applicationRolesOf } from '../identity/applicationRoles.ts';
 import { allUsersGroupId } from '../identity/identitySchema.ts';
 import { readSettings } from '../store/settings.ts';
@@ -86,6 +87,23 @@ function visibleAmong(folders: readonly StoredFolder[], store: Store, caller: Ca
 export function visibleFolder(store: Store, caller: Caller, folderId: string): VisibleFolder | undefined {
   const found = visibleAmong(lineOf(store, folderId), store, caller).get(folderId);
   return found?.rights.view ? found : undefined;
+}
+
+/**
+ * Moving a report or dashboard to a folder with other members removes it for those who can see it now, like a deletion.
+ * @throws {CallFailure} 9001 when the caller may not delete it.
+ */
+export function requireMoveAllowed(
+  item: { folderId: string; name: string; rights: Pick<Rights, 'delete'> },
+  to: VisibleFolder,
+  { store, caller }: { store: Store; caller: Caller },
+): void {
+  const from = visibleFolder(store, caller, item.folderId);
+  if (item.rights.delete || from?.audience === to.audience) return;
+  throw refusal(
+    `folderid: other people see ${to.path} than ${from?.path ?? 'the folder that it is in'}, and you may not delete ` +
+      `"${item.name}" there. Save a copy in ${to.path}, or ask a member who may delete.`,
+  );
 }
 
 /** Groups that a folder belongs to. */

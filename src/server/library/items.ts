@@ -134,10 +134,37 @@ export function insertDashboard(store: Store, dashboard: NewDashboard, now = new
       moment,
       author,
     );
-    const sql = 'INSERT INTO dashboard_report (dashboard_id, report_id, position) VALUES (?, ?, ?)';
-    dashboard.reportIds.forEach((reportId, position) => store.run(sql, lastId, reportId, position));
+    insertReportsOf(store, String(lastId), dashboard.reportIds);
     return String(lastId);
   });
+}
+
+/** Replaces a dashboard's name, description, location and reports and increments its revision. */
+export function updateDashboard(
+  store: Store,
+  dashboardId: string,
+  dashboard: Omit<NewDashboard, 'createdBy'> & { modifiedBy: string },
+  now = new Date(),
+): void {
+  store.transaction(() => {
+    store.run(
+      `UPDATE item SET name = ?, description = ?, folder_id = ?, modified = ?, modified_by = ?, revision = revision + 1
+        WHERE id = ? AND kind = 'dashboard'`,
+      dashboard.name,
+      dashboard.description,
+      dashboard.folderId,
+      now.toISOString(),
+      dashboard.modifiedBy,
+      dashboardId,
+    );
+    store.run('DELETE FROM dashboard_report WHERE dashboard_id = ?', dashboardId);
+    insertReportsOf(store, dashboardId, dashboard.reportIds);
+  });
+}
+
+function insertReportsOf(store: Store, dashboardId: string, reportIds: readonly string[]): void {
+  const sql = 'INSERT INTO dashboard_report (dashboard_id, report_id, position) VALUES (?, ?, ?)';
+  reportIds.forEach((reportId, position) => store.run(sql, dashboardId, reportId, position));
 }
 
 /** Deletes a report or dashboard, and removes it from dashboards and favourites. */
@@ -196,16 +223,20 @@ export function readableReport(store: Store, caller: Caller, reportId: string): 
 }
 
 function completeDefinition(item: StoredItem): Report {
-  const author = (who: ItemAuthor | null) => who && { LoginName: who.loginName, FullName: who.fullName };
   return {
     ...item.definition,
     ReportID: item.id,
     folderid: Number(item.folderId),
-    CreatedBy: author(item.createdBy),
+    CreatedBy: authorRecord(item.createdBy),
     CreatedDate: item.created,
-    LastModifiedBy: author(item.modifiedBy),
+    LastModifiedBy: authorRecord(item.modifiedBy),
     LastModifiedDate: item.modified,
   };
+}
+
+/** An author in its wire form. */
+export function authorRecord(author: ItemAuthor | null) {
+  return author && { LoginName: author.loginName, FullName: author.fullName };
 }
 
 function readItem(row: Row): ListedItem {

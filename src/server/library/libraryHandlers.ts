@@ -5,6 +5,7 @@ import type { ApplicationNames } from '../identity/userRecords.ts';
 import { auditSymbols } from '../store/auditTrail.ts';
 import { extraFieldsOf } from '../store/extraFields.ts';
 import { deleteFolder, personalLibraryOf, contentOf } from './folders.ts';
+import { dashboardHandlers } from './dashboards.ts';
 import { saveFolder } from './folderSaves.ts';
 import { deleteItem, type ListedItem, findItem, listItems, listItemsIn, reportsOfDashboard } from './items.ts';
 import { folderRecord, newFolder, itemRecord, treeNode } from './libraryRecords.ts';
@@ -54,6 +55,7 @@ export function createLibraryHandlers({ applicationNames }: LibraryParts): Handl
           isPersonal: Number(place.folder.kind === 'personal'),
         }));
     },
+    ...dashboardHandlers,
     'library/FavDash': ({ DashboardId }, context) => mark(context, DashboardId, 'dashboard', true),
     'library/UnFavDash': ({ DashboardId }, context) => mark(context, DashboardId, 'dashboard', false),
     'library/FavReport': ({ ReportId }, context) => mark(context, ReportId, 'report', true),

@@ -5,6 +5,7 @@ import { isIP } from 'node:net';
 import path from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import type { EngineLoad } from '../databases/databases.ts';
+import type { Log } from '../log/serverLog.ts';
 import type { CallMetrics } from './callMetrics.ts';
 import { type Metric, metricsText, sample } from './metricsText.ts';
 
@@ -40,10 +41,11 @@ export interface Monitored {
   sessions: () => { users: number; guests: number };
   /** @throws Error when the state cannot be read. */
   readState: () => void;
-  /** The outcome of the last automatic backup. */
+  /** The outcome of the last automatic backup. @throws Error when its record cannot be read. */
   lastBackup: () => { at: string; reason: string } | undefined;
-  /** When the latest automatic backup was made. */
+  /** When the latest automatic backup was made. @throws Error when the folder of backups cannot be read. */
   latestBackup: () => Date | undefined;
+  log: Log;
 }
 
 /** Whether the server is ready, and why not. */
@@ -62,7 +64,7 @@ const leastFreeBytes = 64 * 1024 * 1024;
 const fewFreeBytes = 1024 * 1024 * 1024;
 
 export function healthOf(monitored: Monitored): Health {
-  const { phase, readState, lastBackup } = monitored;
+  const { phase, readState } = monitored;
   const [reasons, warnings]: [string[], string[]] = [[], []];
   if (phase() !== 'running') reasons.push(`The server is ${phase()}.`);
   try {
@@ -70,19 +72,39 @@ export function healthOf(monitored: Monitored): Health {
   } catch {
     reasons.push('The state cannot be read. The log says more.');
   }
-  const free = freeBytes(monitored.dataFolder);
-  if (free < fewFreeBytes) {
+  const free = orUndefined(monitored, () => freeBytes(monitored.dataFolder));
+  if (free === undefined) reasons.push('The disk of the data folder cannot be read.');
+  else if (free < fewFreeBytes) {
     const text = `The disk of the data folder has ${Math.floor(free / 1024 / 1024)} MB left.`;
     (free < leastFreeBytes ? reasons : warnings).push(text);
   }
-  const backup = lastBackup();
-  if (backup && backup.reason !== '') warnings.push(`The automatic backup of ${backup.at} failed. The log says more.`);
+  warnings.push(...backupWarnings(monitored));
   return { live: true, ready: reasons.length === 0, reasons, warnings };
+}
+
+function backupWarnings({ lastBackup, latestBackup }: Monitored): string[] {
+  try {
+    latestBackup();
+    const backup = lastBackup();
+    return backup && backup.reason !== '' ? [`The automatic backup of ${backup.at} failed. The log says more.`] : [];
+  } catch {
+    return ['The folder of the automatic backups cannot be read.'];
+  }
 }
 
 function freeBytes(folder: string): number {
   const { bavail, bsize } = statfsSync(folder);
   return bavail * bsize;
+}
+
+/** The result of `read`; undefined if it fails, which is logged: monitoring must not end the server. */
+function orUndefined<T>({ log }: Monitored, read: () => T): T | undefined {
+  try {
+    return read();
+  } catch (error) {
+    log(`Monitoring: ${error instanceof Error ? error.message : String(error)}`, 'warn');
+    return undefined;
+  }
 }
 
 /** Serves `GET /healthz`, `/healthz/live` and `/metrics` on an address of their own, without encryption. */
@@ -174,14 +196,19 @@ export class Monitor {
 
   #machine(): Metric[] {
     const { dataFolder, lastBackup, latestBackup } = this.#monitored;
-    const backup = lastBackup();
+    const backup = orUndefined(this.#monitored, lastBackup);
+    const free = orUndefined(this.#monitored, () => freeBytes(dataFolder));
     const files = ['state.db', 'state.db-wal'].map((name) => path.join(dataFolder, name));
     const stats = files.flatMap((file) => statSync(file, { throwIfNoEntry: false }) ?? []);
     const bytes = stats.reduce((sum, { size }) => sum + size, 0);
-    const made = latestBackup();
+    const made = orUndefined(this.#monitored, latestBackup);
     const moment = made ? [sample(made.getTime() / 1_000)] : [];
     return [
-      gauge('analytics_disk_free_bytes', 'Free on the disk of the data folder.', [sample(freeBytes(dataFolder))]),
+      gauge(
+        'analytics_disk_free_bytes',
+        'Free on the disk of the data folder.',
+        free === undefined ? [] : [sample(free)],
+      ),
       gauge('analytics_state_bytes', 'Size of the state and its journal.', [sample(bytes)]),
       gauge('analytics_last_backup_timestamp_seconds', 'When the latest automatic backup was made.', moment),
       gauge(

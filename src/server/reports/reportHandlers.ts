@@ -25,7 +25,7 @@ import type { Dialect } from './sql/dialect.ts';
 import { readableSql, readableConditions } from './sql/emit.ts';
 import { findReportType } from '../catalogue/reportTypes.ts';
 import { mayUseApplication } from '../identity/applicationRoles.ts';
-import { visibleFolder, type VisibleFolder } from '../library/folderRights.ts';
+import { requireMoveAllowed, visibleFolder } from '../library/folderRights.ts';
 import { auditSymbols } from '../store/auditTrail.ts';
 import { promptStates, type CriteriaReading, criteriaRows, fieldCondition, rowCondition } from './criteriaPlan.ts';
 import { readOperator, valuesTaken } from '../../contract/operators.ts';
@@ -164,7 +164,9 @@ function storeReport(body: { report: Report }, context: SignedInContext): string
     const folder = visibleFolder(store, caller, folderId);
     if (!folder && caller.isSuperAdmin) throw refusal(`There is no folder with the id ${folderId || 0}.`);
     if (!folder?.rights.modify || known?.rights.modify === false) return undefined;
-    if (known && known.folderId !== folderId) requireRemovable(known, folder, context);
+    if (known && known.folderId !== folderId) {
+      requireMoveAllowed({ ...known, name: known.definition.Reportname ?? '' }, folder, context);
+    }
 
     if (!report.Reportname?.trim()) throw refusal('Reportname is empty.');
     const reportType = findReportType(store, {
@@ -181,19 +183,6 @@ function storeReport(body: { report: Report }, context: SignedInContext): string
     updateReport(store, known.id, { ...stored, modifiedBy: caller.userId }, now);
     return known.id;
   });
-}
-
-/**
- * Moving a report to a folder with other members removes it for those who can see it now, like a deletion.
- * @throws {CallFailure} 9001 when the caller may not delete it.
- */
-function requireRemovable({ folderId, definition, rights }: StoredReport, to: VisibleFolder, context: SignedInContext) {
-  const from = visibleFolder(context.store, context.caller, folderId);
-  if (rights.delete || from?.audience === to.audience) return;
-  throw refusal(
-    `folderid: other people see ${to.path} than ${from?.path ?? 'the folder that the report is in'}, and you may not delete ` +
-      `"${definition.Reportname ?? ''}" there. Save a copy in ${to.path}, or ask a member who may delete.`,
-  );
 }
 
 /**

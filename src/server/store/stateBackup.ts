@@ -133,11 +133,14 @@ export function syncFolder(folder: string): void {
 export class DamagedState extends Error {
   /** What is wrong with the file, such as 'is not a database'. */
   readonly what: string;
+  /** The file and what is wrong with it, for the parent process. */
+  readonly damage: string;
 
   constructor(stateFile: string, what: string, options?: ErrorOptions) {
     super(`${stateFile} ${what}. Nothing was changed. ${waysOut(stateFile)}`, options);
     this.name = 'DamagedState';
     this.what = what;
+    this.damage = `${stateFile} ${what}.`;
   }
 }
 

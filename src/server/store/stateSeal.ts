@@ -83,11 +83,16 @@ function write(stateFile: string, seal: StateSeal): void {
     writeFileSync(`${file}.new`, JSON.stringify(seal), { mode: 0o600, flush: true });
     renameSync(`${file}.new`, file);
     syncFolder(path.dirname(file));
-  } catch {
-    // On a full disk the state stays without a seal.
-    rmSync(`${file}.new`, { force: true });
+  } catch (error) {
+    // The state stays without a seal, which harms nothing: it must not end a server, nor keep one from stopping.
+    const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+    if (fullDisk.has(code)) rmSync(`${file}.new`, { force: true });
+    else process.emitWarning(`${file} cannot be written (${code}): silent damage of the state will not be found.`);
   }
 }
+
+/** Errors of a disk without space, which the server reports by itself. */
+const fullDisk = new Set(['ENOSPC', 'EDQUOT']);
 
 function digestOfFile(file: string): string {
   const hash = createHash('sha256');

@@ -43,6 +43,8 @@ export function axesOption(figure: AxesFigure, context: DrawingContext) {
           textStyle: { color: theme.text },
           pageTextStyle: { color: theme.text },
           pageIconColor: theme.text,
+          pageIconInactiveColor: theme.track,
+          inactiveColor: theme.quietText,
         }
       : undefined,
     grid: {
@@ -65,7 +67,7 @@ export function axesOption(figure: AxesFigure, context: DrawingContext) {
       nameGap: 30,
       nameTextStyle: quiet,
       axisLabel: { ...quiet, hideOverlap: true, formatter: (name: string) => shortName(name, longestName) },
-      axisLine: { lineStyle: { color: theme.line } },
+      axisLine: { lineStyle: { color: theme.quietText } },
       axisTick: { show: false },
     },
     yAxis: [0, ...(hasRight ? [1] : [])].map((axis) => valueAxis(figure, axis, context, bounds?.[axis])),
@@ -134,9 +136,14 @@ function drawSeries(
       // Behind lines, bars are pale within an edge that can be seen.
       ...(hasLines && { color: mix(theme.background, colour, behindLines) }),
       borderColor: hasLines ? colour : theme.background,
-      borderWidth: hasLines && !isMany ? 1 : isSkyline || isStacked ? 0.5 : 0,
+      borderWidth: hasLines && !isMany ? 1 : isStacked ? gapOf(category.labels.length) : isSkyline ? 0.5 : 0,
     },
   };
+}
+
+/** Width of the line between the parts of a bar: where there are many bars, it would take too much of them. */
+function gapOf(bars: number): number {
+  return bars > barsInView ? 0.5 : 2;
 }
 
 /** Value of a point; a gap if there is none. */
@@ -155,7 +162,7 @@ function zoom({ category }: AxesFigure, isLine: boolean, { theme }: DrawingConte
       height: 18,
       bottom: 8,
       showDetail: false,
-      borderColor: theme.line,
+      borderColor: theme.quietText,
       fillerColor: 'rgba(128, 128, 128, 0.2)',
       handleStyle: { color: theme.background, borderColor: theme.quietText },
       moveHandleStyle: { color: theme.quietText },

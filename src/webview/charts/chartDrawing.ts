@@ -17,7 +17,7 @@ import type { MarkRow, Span } from './chartMarks.ts';
 import { markBox, type Box } from './markBox.ts';
 import { gaugeOption, partId, pieOption, treeOption, readHovered } from './partsOption.ts';
 import { RegionMap, type RegionValue } from './regionMap.ts';
-import { textOn, mix, visibleOn, type ChartTheme } from './colours.ts';
+import { textOn, themeOf, type ChartTheme } from './colours.ts';
 
 use([BarChart, GaugeChart, LineChart, MapChart, PieChart, TreemapChart]);
 use([
@@ -203,7 +203,12 @@ type MapFigure = Extract<ChartFigure, { kind: 'map' }>;
 export function mapOption(figure: MapFigure, map: RegionMap, mapName: string, context: DrawingContext) {
   const { theme, locale, noData } = context;
   const write = numberWriter(locale, figure.format);
-  const values = map.valuesOf(figure.regions).map(({ name, value }) => ({ name, value }));
+  const values = map.valuesOf(figure.regions).map(({ name, value }) => ({
+    name,
+    value,
+    // Between two regions of any value, their border is seen.
+    itemStyle: { borderColor: theme.background, borderWidth: 1 },
+  }));
   const numbers = values.map(({ value }) => value);
   const [low, high] = [Math.min(...numbers), Math.max(...numbers)];
   const base = baseOption(context, false);
@@ -265,31 +270,11 @@ function percentsOf(zoom: unknown): { start?: number; end?: number } {
   return typeof start === 'number' && typeof end === 'number' ? { start, end } : {};
 }
 
-const seriesVariables = ['blue', 'orange', 'green', 'purple', 'red', 'yellow'];
-
 /** Reads the theme from the CSS variables that VS Code provides for webviews. */
 function readTheme(): ChartTheme {
   const style = getComputedStyle(document.documentElement);
-  const read = (name: string, other: string) => style.getPropertyValue(`--vscode-${name}`).trim() || other;
-  const text = read('foreground', '#888888');
-  const background = read('editor-background', '#ffffff');
-  const blue = read('charts-blue', '#3794ff');
-  // A theme may use the same colour for several of them.
-  const series = [...new Set(seriesVariables.map((name) => read(`charts-${name}`, blue)))];
-  return {
-    background,
-    text,
-    quietText: read('descriptionForeground', text),
-    line: read('panel-border', read('contrastBorder', '#80808059')),
-    // Twelve series need more colours than a theme has: the second set is blended with the background.
-    series: [...series, ...series.map((colour) => mix(background, colour, 0.55))].map((colour) =>
-      visibleOn(background, colour, text),
-    ),
-    scale: [mix(background, blue, 0.18), blue],
-    none: mix(background, text, 0.1),
-    fontFamily: read('font-family', 'sans-serif'),
-    isHighContrast: document.body.classList.contains('vscode-high-contrast'),
-  };
+  const read = (name: string) => style.getPropertyValue(`--vscode-${name}`).trim();
+  return themeOf(read, document.body.classList.contains('vscode-high-contrast'));
 }
 
 /** Calls `changed` after the editor's theme has changed. */

@@ -3,13 +3,45 @@ export interface ChartTheme {
   background: string;
   text: string;
   quietText: string;
+  /** Lines that only guide the eye. */
   line: string;
   series: string[];
   /** Lowest and highest colour of a scale; `none` is for missing values. */
   scale: [string, string];
   none: string;
+  /** What is empty, and yet must be seen. */
+  track: string;
   fontFamily: string;
   isHighContrast: boolean;
+}
+
+const seriesVariables = ['blue', 'orange', 'green', 'purple', 'red', 'yellow'];
+
+/**
+ * The colours of a theme, made opaque and visible on its background.
+ * @param read the value of a CSS variable that VS Code provides for webviews, by its name; empty if the theme has none.
+ */
+export function themeOf(read: (name: string) => string, isHighContrast: boolean): ChartTheme {
+  const background = read('editor-background') || '#ffffff';
+  const text = opaqueOn(background, read('foreground') || '#888888');
+  const shown = (colour: string) => visibleOn(background, colour, text);
+  const blue = opaqueOn(background, read('charts-blue') || '#3794ff');
+  // A theme may use the same colour for several of them.
+  const series = [...new Set(seriesVariables.map((name) => opaqueOn(background, read(`charts-${name}`) || blue)))];
+  const none = mix(background, text, 0.1);
+  return {
+    background,
+    text,
+    quietText: opaqueOn(background, read('descriptionForeground') || text),
+    line: read('panel-border') || read('contrastBorder') || '#80808059',
+    // Twelve series need more colours than a theme has: the second set is blended with the background.
+    series: [...series, ...series.map((colour) => mix(background, colour, 0.55))].map(shown),
+    scale: [faintestOf(background, blue), mix(shown(blue), text, 0.5)],
+    none,
+    track: shown(none),
+    fontFamily: read('font-family') || 'sans-serif',
+    isHighContrast,
+  };
 }
 
 /** A mix of two colours, with `share` of the second one. */
@@ -37,6 +69,28 @@ export function visibleOn(background: string, colour: string, text: string): str
     if (contrast(mixed, background) >= leastContrast) return share === 0 ? colour : mixed;
   }
   return text;
+}
+
+/** The palest mix of the background with a colour that can be seen on it; the colour itself if that is too pale. */
+function faintestOf(background: string, colour: string): string {
+  for (let share = shareStep; share < 1; share += shareStep) {
+    const mixed = mix(background, colour, share);
+    if (contrast(mixed, background) >= leastContrast) return mixed;
+  }
+  return colour;
+}
+
+/** A colour that may be translucent, as it looks on the background. */
+function opaqueOn(background: string, colour: string): string {
+  const share = opacityOf(colour);
+  return share === 1 ? colour : mix(background, colour, share);
+}
+
+function opacityOf(colour: string): number {
+  const hex = /^#([0-9a-f]{4}|[0-9a-f]{8})$/i.exec(colour)?.[1];
+  if (hex !== undefined) return parseInt(hex.length === 4 ? (hex[3] ?? '').repeat(2) : hex.slice(6), 16) / 255;
+  const [, , , alpha] = /^rgba?\(([^)]+)\)$/.exec(colour)?.[1]?.split(/[\s,/]+/) ?? [];
+  return alpha === undefined ? 1 : Number(alpha);
 }
 
 /** Contrast of two colours, from 1 to 21. */

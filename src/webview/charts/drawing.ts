@@ -102,6 +102,31 @@ function wrapped(text: string, most: number): string[] {
   return [...lines, shortName(rest.join(''), longestLine)];
 }
 
+/** Patterns that tell series apart without their colours, drawn in the colour of the background; the first has none. */
+function patterns(color: string): object[] {
+  const none = { symbol: 'none', symbolSize: 0.5 };
+  const stripes = { symbol: 'rect', symbolSize: 1, dashArrayX: [1, 0], color };
+  const dots = {
+    symbol: 'circle',
+    symbolSize: 0.5,
+    dashArrayX: [
+      [8, 8],
+      [0, 8, 8, 0],
+    ],
+    dashArrayY: [8, 0],
+    color,
+  };
+  return [
+    none,
+    { ...stripes, dashArrayY: [2, 7], rotation: Math.PI / 4 },
+    dots,
+    { ...stripes, dashArrayY: [2, 7], rotation: -Math.PI / 4 },
+    { ...stripes, dashArrayY: [2, 7] },
+    { ...dots, symbol: 'triangle' },
+    { ...stripes, dashArrayY: [2, 7], rotation: Math.PI / 2 },
+  ];
+}
+
 /** Option common to all charts: fonts, patterns, the tooltip. Tooltips are drawn, never HTML. */
 export function baseOption({ theme }: DrawingContext, isPatterned: boolean) {
   return {
@@ -113,13 +138,13 @@ export function baseOption({ theme }: DrawingContext, isPatterned: boolean) {
       enabled: true,
       // The page names the chart.
       label: { enabled: false },
-      decal: { show: isPatterned },
+      decal: { show: isPatterned, decals: patterns(theme.background) },
     },
     tooltip: {
       renderMode: 'richText' as const,
       confine: true,
       backgroundColor: theme.background,
-      borderColor: theme.line,
+      borderColor: theme.quietText,
       borderWidth: 1,
       textStyle: { color: theme.text, fontFamily: theme.fontFamily, fontSize: 12 },
     },

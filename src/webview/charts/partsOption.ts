@@ -1,7 +1,7 @@
 import type { ChartFigure, TreePart } from '../../contract/pages/chartFigure.ts';
 import { baseOption, numberWriter, shortName, shortDateWriter, tipText } from './drawing.ts';
 import type { DrawingContext } from './drawing.ts';
-import { mix, textOn } from './colours.ts';
+import { mix, textOn, visibleOn } from './colours.ts';
 
 /** Maximum length of a label that fits on a gauge. */
 const longestLabel = 40;
@@ -88,7 +88,7 @@ export function treeOption({ title, format, parts }: FigureOf<'tree'>, context: 
           show: isNested,
           height: 20,
           bottom: 8,
-          itemStyle: { color: theme.none, borderColor: theme.line, textStyle: { color: theme.text } },
+          itemStyle: { color: theme.none, borderColor: theme.quietText, textStyle: { color: theme.text } },
           emphasis: { itemStyle: { color: theme.none, textStyle: { color: theme.text } } },
         },
       },
@@ -97,9 +97,12 @@ export function treeOption({ title, format, parts }: FigureOf<'tree'>, context: 
 
   function treeNode(part: TreePart, colour: string): object {
     const isParent = part.parts.length > 0;
-    const fill = theme.isHighContrast ? theme.background : mix(theme.background, colour, 0.75);
+    const fill = theme.isHighContrast
+      ? theme.background
+      : visibleOn(theme.background, mix(theme.background, colour, 0.75), theme.text);
     // A parent's border is also the background of its heading.
-    const heading = theme.isHighContrast ? mix(theme.background, theme.text, 0.3) : mix(theme.background, colour, 0.4);
+    const border = theme.isHighContrast ? mix(theme.background, theme.text, 0.3) : mix(theme.background, colour, 0.4);
+    const heading = visibleOn(theme.background, border, theme.text);
     return {
       // Keys zoom to parts by their number.
       id: partId(nodes++),
@@ -118,15 +121,19 @@ export function partId(number: number): string {
   return `part ${number}`;
 }
 
+/** Half of the gap between the filled and the empty part of a gauge, as a share of the whole. */
+const dialGap = 0.004;
+
 /** A single value on a gauge. */
 export function gaugeOption(figure: FigureOf<'gauge'>, context: DrawingContext) {
   const { theme, locale } = context;
   const [blue = theme.text] = theme.series;
   const share = (figure.value - figure.low) / (figure.high - figure.low);
   // The gauge is filled between zero and the value: for a negative value, from the other end.
-  const [before, behind] = figure.low < 0 ? [theme.none, blue] : [blue, theme.none];
+  const [before, behind] = figure.low < 0 ? [theme.track, blue] : [blue, theme.track];
   const filled: [number, string][] = [
-    [share, before],
+    [Math.max(0, share - dialGap), before],
+    [Math.min(1, share + dialGap), theme.background],
     [1, behind],
   ];
   return {

@@ -12,6 +12,7 @@ import { headerRow, type CellPlace, type GridExtent } from './gridSelection.ts';
 import { fitFrozen, fitGutter, layOut, adoptShape, textScale } from './gridShape.ts';
 import { Patience } from './patience.ts';
 import type { RowWindows } from './rowWindows.ts';
+import { say } from '../shared/liveRegion.ts';
 import { GridScroller } from './gridScroller.ts';
 import * as l10n from '../../l10n/l10n.ts';
 
@@ -176,6 +177,16 @@ export class DataGrid {
     this.#model.marked = text.toLowerCase();
     this.#body.invalidate();
     this.#render(0);
+  }
+
+  /** Announces the active cell to those whose focus is elsewhere, such as in a search. */
+  sayActive(): void {
+    if (document.activeElement === this.#element) return;
+    const { selection, layout, columns, windows } = this.#model;
+    const { row, place } = selection.active;
+    const column = layout.columnAt(place);
+    const text = windows.row(row)?.[column] ?? '';
+    say(l10n.t('Row {0}, {1}: {2}', row + 1, columns[column]?.title ?? '', text));
   }
 
   focus(): void {

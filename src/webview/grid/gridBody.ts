@@ -206,7 +206,7 @@ export class GridBody {
     if (value === null) className += ' is-null';
     else if (marked !== '' && value.toLowerCase().includes(marked)) className += ' is-found';
     const isSelected = selection.contains(row, place);
-    if (isSelected) className += ' is-selected';
+    if (isSelected) className += ` is-selected${edgesOf(selection, row, place)}`;
     if (isActive) className += ' is-active';
     if (place < layout.frozen) className += ' is-frozen';
     if (place === layout.frozen - 1) className += ' is-frozen-last';
@@ -303,6 +303,16 @@ function setOrRemove(element: HTMLElement, name: string, value: string): void {
   if ((element.getAttribute(name) ?? '') === value) return;
   if (value === '') element.removeAttribute(name);
   else element.setAttribute(name, value);
+}
+
+/** Classes of the sides on which a selected cell has none beside it. */
+function edgesOf(selection: GridModel['selection'], row: number, place: number): string {
+  let edges = '';
+  if (!selection.contains(row - 1, place)) edges += ' is-edge-top';
+  if (!selection.contains(row + 1, place)) edges += ' is-edge-bottom';
+  if (!selection.contains(row, place - 1)) edges += ' is-edge-left';
+  if (!selection.contains(row, place + 1)) edges += ' is-edge-right';
+  return edges;
 }
 
 function rowClass(row: number, isLoading: boolean, level: number): string {

@@ -42,7 +42,8 @@ export function openMenu(label: string, entries: readonly MenuEntry[], x: number
   window.addEventListener('blur', close, { signal });
   // The editor's menu would cover it.
   menu.addEventListener('contextmenu', (event) => event.preventDefault(), { signal });
-  document.body.append(menu);
+  // In the landmark of the page's work.
+  (document.querySelector('main') ?? document.body).append(menu);
   menu.style.left = `${Math.max(0, Math.min(x, window.innerWidth - menu.offsetWidth))}px`;
   menu.style.top = `${Math.max(0, Math.min(y, window.innerHeight - menu.offsetHeight))}px`;
   items[0]?.focus();

@@ -25,9 +25,9 @@ export function ChoiceList({ id, label, found, active, chosen, onPick }: ChoiceL
   useLayoutEffect(() => {
     if (frame.current !== null) floatBeside(frame.current);
   });
-  useEffect(() => {
-    if (found !== undefined) say(found.notice || l10n.t('{0} values', found.choices.length));
-  }, [found]);
+  // Not for every key that moves in the list.
+  const summary = found === undefined ? '' : found.notice || l10n.t('{0} values', found.choices.length);
+  useEffect(() => say(summary), [summary]);
   useEffect(() => place.current?.children[active]?.scrollIntoView({ block: 'nearest' }), [active]);
   return (
     <div class="choices" ref={frame}>

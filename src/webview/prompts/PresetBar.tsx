@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { PromptPresets, PromptValue } from '../../contract/pages/promptForm.ts';
 import { Button } from '../shared/Button.tsx';
+import { say } from '../shared/liveRegion.ts';
 import { useKeptFocus } from '../shared/pageFocus.ts';
 import * as l10n from '../../l10n/l10n.ts';
 
@@ -31,8 +32,10 @@ export function PresetBar({ names, values, calls, onChoose }: PresetBarProps) {
     const kept = chosen === '' ? null : await calls.choose(chosen);
     if (kept != null) onChoose(kept);
   };
-  const take = (next: PromptPresets | null | undefined) => {
-    if (next != null) setPresets(next);
+  const take = (next: PromptPresets | null | undefined, done: string) => {
+    if (next == null) return;
+    setPresets(next);
+    say(done);
   };
   return (
     <div class="presets" ref={place}>
@@ -56,7 +59,7 @@ export function PresetBar({ names, values, calls, onChoose }: PresetBarProps) {
         icon="save"
         label={l10n.t('Save These Values…')}
         isBare={presets.names.length > 0}
-        onClick={() => void calls.save(values, presets.chosen).then(take)}
+        onClick={() => void calls.save(values, presets.chosen).then((next) => take(next, l10n.t('Saved')))}
       />
       {presets.chosen !== '' && (
         <Button
@@ -64,7 +67,9 @@ export function PresetBar({ names, values, calls, onChoose }: PresetBarProps) {
           icon="trash"
           label={l10n.t('Delete These Values…')}
           isBare
-          onClick={() => void calls.remove(presets.chosen).then(take)}
+          onClick={() =>
+            void calls.remove(presets.chosen).then((next) => take(next, l10n.t('{0} removed', presets.chosen)))
+          }
         />
       )}
     </div>

@@ -49,6 +49,8 @@ export function useChoices(onChoices: ((search: string) => Promise<PromptChoices
       clearTimeout(pause.current);
       question.current++;
       setOpen(false);
+      // Opened again for other words, the list would first say what was found for these.
+      setFound(undefined);
     },
   };
 }

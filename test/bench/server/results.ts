@@ -8,11 +8,12 @@ import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
 import * as z from 'zod';
 import { registerServer, registerTable, tableReport } from '../../support/databases/livePlatforms.ts';
-import { type SignedIn, startServer, type TestServer } from '../../support/server.ts';
+import { type SignedIn, startServer } from '../../support/server.ts';
 import { median } from '../results/median.ts';
 import { type BenchDatabase, startBenchDatabases } from './benchDatabases.ts';
 import { fieldTypes, tableName } from './flightTable.ts';
 import { builtServer, goal, percentile } from './goals.ts';
+import { startPings } from './pings.ts';
 
 const rowCount = Number(process.env.BENCH_ROWS ?? 500_000);
 const rounds = Number(process.env.BENCH_ROUNDS ?? 5);
@@ -90,24 +91,6 @@ async function read(state: State, who: string, withOthers: boolean): Promise<Rea
   } finally {
     await server.stop();
   }
-}
-
-async function startPings(server: TestServer, { token }: SignedIn) {
-  const args = [
-    part('pingProcess.ts'),
-    `${server.apiBase}/Session/CheckSession`,
-    JSON.stringify({ sessionToken: token }),
-  ];
-  const child = spawn(process.execPath, args, { stdio: ['pipe', 'pipe', 'inherit'] });
-  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
-  await lines.next();
-  return {
-    stop: async () => {
-      child.stdin.end();
-      const { value } = await lines.next();
-      return JSON.parse(String(value)) as number[];
-    },
-  };
 }
 
 /** Watches the highest resident sizes of a process and its children (Linux alone tells); ends with their sum in bytes. */

@@ -16,7 +16,7 @@ import { isRecord } from '../../support/isRecord.ts';
 import { othersMeanwhile, shownTimes } from '../../support/faults/othersMeanwhile.ts';
 import { residentBytes } from '../../support/processes/residentMemory.ts';
 import { type SignedIn, startServer, type TestServer } from '../../support/server.ts';
-import { isFull, soakScript, soakSize } from '../../support/run/soakSize.ts';
+import { isFull, soakSize } from '../../support/run/soakSize.ts';
 
 /*
  * Formulas by which somebody who may only view takes the memory or the time of everybody: each is refused in words or
@@ -100,7 +100,6 @@ beforeAll(async () => {
   platforms = await (isFull ? startAllReleases : startLivePlatforms)(folder, setup);
   server = await startServer({
     allowOldEngines: true,
-    ...(soakScript && { script: soakScript }),
     databaseFolders: [folder],
   });
   admin = await server.login('admin', server.adminPassword);
@@ -163,6 +162,6 @@ describe('hostile formulas', () => {
       `${name}: ${seen.answered} answered, ${seen.refused} refused; ${megabytes} MB at most; others: ${shownTimes(times)}`,
     );
     expect(peak).toBeLessThan(mostResident);
-    if (soakScript) expect(times.p99).toBeLessThan(250);
+    if (isFull) expect(times.p99).toBeLessThan(250);
   });
 });

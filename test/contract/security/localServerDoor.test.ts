@@ -15,8 +15,7 @@ import { answerAs, type FalseServer, relayTo, startFalseServer } from '../../sup
 import { MemorySecrets } from '../../support/memorySecrets.ts';
 import { memoryVault } from '../../support/testClient.ts';
 import { waitFor } from '../../support/waitFor.ts';
-
-const script = path.resolve(import.meta.dirname, '../../../src/server/main.ts');
+import { serverScript } from '../../support/serverScript.ts';
 
 let folder: string;
 let secrets: MemorySecrets;
@@ -39,7 +38,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-function openWindow(program = script): LocalServer {
+function openWindow(program = serverScript): LocalServer {
   const window = new LocalServer({
     script: program,
     home: new LocalServerHome(folder, secrets),
@@ -254,7 +253,7 @@ describe('the proof of the local server', () => {
 
   it('is not there on a server that was given no key', async () => {
     const data = path.join(folder, 'alone');
-    const child = spawn(process.execPath, [script, '--data', data, '--password-stdin'], {
+    const child = spawn(process.execPath, [serverScript, '--data', data, '--password-stdin'], {
       stdio: ['pipe', 'pipe', 'inherit'],
     });
     children.push(child);

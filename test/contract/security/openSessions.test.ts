@@ -19,7 +19,7 @@ import {
   visibleTenants,
 } from '../../support/openSessionsModel.ts';
 import { type SignedIn, startServer, type TestServer } from '../../support/server.ts';
-import { soakScript, soakSize } from '../../support/run/soakSize.ts';
+import { soakSize } from '../../support/run/soakSize.ts';
 
 /*
  * Whatever an administrator changes about rights holds for the next call of sessions that are open: after each of many random
@@ -282,7 +282,7 @@ beforeAll(async () => {
   const insert = database.prepare('INSERT INTO sales VALUES (?, ?)');
   for (const [index, tenant] of tenants.entries()) insert.run(index, tenant);
   database.close();
-  server = await startServer({ script: soakScript });
+  server = await startServer();
   admin = await server.login('admin', server.adminPassword);
   app = await registerServer(admin, 'sales', 'sqlite', { DatabaseName: file });
   await registerTable(admin, app, { name: 'sales', columns: { id: 'num', tenant: 'cha' } });

@@ -9,6 +9,7 @@ import * as z from 'zod';
 import type { EndpointPath } from '../../../src/contract/endpoints.ts';
 import { figure } from '../../support/run/figure.ts';
 import { filesBelow } from '../../support/filesBelow.ts';
+import { serverScript } from '../../support/serverScript.ts';
 
 const projectRoot = path.resolve(import.meta.dirname, '..', '..', '..');
 /** None of these may be found anywhere, in no spelling. The key is what encrypts the others. */
@@ -66,7 +67,7 @@ describe('secrets', () => {
   });
 
   it('are found in no file, argument, environment, log or reply', async () => {
-    const args = ['src/server/main.ts', '--data', dataFolder];
+    const args = [serverScript, '--data', dataFolder];
     const child = spawn(process.execPath, args, { cwd: projectRoot, stdio: ['ignore', 'pipe', 'pipe', 'ipc'] });
     let output = '';
     for (const stream of [child.stdout, child.stderr]) stream?.on('data', (text) => (output += String(text)));

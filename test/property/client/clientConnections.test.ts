@@ -12,7 +12,11 @@ import { memoryVault, unwatched } from '../../support/testClient.ts';
  */
 
 /** What the server does when a request arrives. `copyFirst`: it sends a copy of an earlier reply of that connection before its own. */
-const manners = ['plain', 'twice', 'copyFirst', 'copyLater', 'copyOnly', 'otherId', 'late', 'close'] as const;
+const manners = [
+  ...(['plain', 'twice', 'copyFirst', 'copyLater', 'copyOnly', 'otherId', 'late', 'close'] as const),
+  // Split: in pieces that end anywhere. Unread: with bytes after it. Reset, half: cut off within it.
+  ...(['split', 'unread', 'end', 'half', 'reset', 'copyWithin'] as const),
+] as const;
 type Manner = (typeof manners)[number];
 /** Time between two steps, in ms. */
 const gaps = [0, 500, 1_200, 5_000] as const;
@@ -58,6 +62,8 @@ class Hostile {
   copies = 0;
   /** Whether replies give the time. */
   isDated = false;
+  /** Whether replies name the request. */
+  isEchoing = false;
   readonly sockets = new Set<Socket>();
   /** Requests so far. */
   count = 0;
@@ -74,23 +80,26 @@ class Hostile {
       if (body.length < length) return;
       text = '';
       if (++wire.requests > 1) this.reused += 1;
-      this.#asked(socket, wire, /POST \/api\/(\S+)/.exec(head)?.[1] ?? '', body);
+      this.#asked(socket, wire, head, body);
     });
   });
 
-  #asked(socket: Socket, wire: Wire, endpoint: string, body: string): void {
+  #asked(socket: Socket, wire: Wire, head: string, body: string): void {
+    const endpoint = /POST \/api\/(\S+)/.exec(head)?.[1] ?? '';
+    const id = this.isEchoing ? (/x-request-id: (\S+)/i.exec(head)?.[1] ?? '') : '';
     const manner = this.manner.shift() ?? 'plain';
     const number = ++this.count;
     const own = replyTo(endpoint, body, {
       number,
       isOther: manner === 'otherId',
-      date: this.isDated ? clock.date() : '',
+      headers: `${this.isDated ? `date: ${clock.date()}\r\n` : ''}${id === '' ? '' : `x-request-id: ${id}\r\n`}`,
     });
     const what = endpoint === 'library/FavReport' ? endpoint : `${endpoint} ${body}`;
     if (wire.asked.has(what)) this.again += 1;
     wire.asked.set(what, clock.now());
     const copy = wire.replies.at(-1);
     const send = (reply: string) => socket.writable && socket.write(reply);
+    const cut = (reply: string) => reply.slice(0, 1 + ((number * 37) % (reply.length - 1)));
     if (manner === 'close') return void socket.destroy();
     if (copy !== undefined && manner.startsWith('copy') && manner !== 'copyLater') {
       this.copies += 1;
@@ -101,8 +110,15 @@ class Hostile {
     this.answered.set(number, endpoint);
     if (endpoint === 'library/FavReport') this.written.add(body);
     const answer = () => {
+      if (manner === 'half' || manner === 'reset') {
+        send(cut(own));
+        return void setImmediate(() => (manner === 'half' ? socket.end() : socket.resetAndDestroy()));
+      }
       wire.replies.push(own);
-      send(manner === 'twice' ? own + own : own);
+      if (manner === 'copyWithin' && copy !== undefined) return void send(cut(own) + copy + own.slice(cut(own).length));
+      if (manner === 'split') return sendInPieces(send, own, number);
+      send(manner === 'twice' ? own + own : manner === 'unread' ? `${own}HTTP/1.1 2` : own);
+      if (manner === 'end') socket.end();
       if (manner === 'copyLater') setImmediate(() => setImmediate(() => send(own)));
     };
     if (manner === 'late') setTimeout(answer, 5);
@@ -110,10 +126,20 @@ class Hostile {
   }
 }
 
+/** Sends a reply in three pieces, one after the other. */
+function sendInPieces(send: (part: string) => unknown, reply: string, number: number): void {
+  const [one = 0, two = 0] = [(number * 13) % reply.length, (number * 29) % reply.length].sort((a, b) => a - b);
+  send(reply.slice(0, one));
+  setImmediate(() => {
+    send(reply.slice(one, two));
+    setImmediate(() => send(reply.slice(two)));
+  });
+}
+
 function replyTo(
   endpoint: string,
   body: string,
-  { number, isOther, date }: { number: number; isOther: boolean; date: string },
+  { number, isOther, headers }: { number: number; isOther: boolean; headers: string },
 ): string {
   const asked: unknown = JSON.parse(body);
   const id = asked && typeof asked === 'object' && 'ContactId' in asked ? String(asked.ContactId) : '';
@@ -126,8 +152,7 @@ function replyTo(
   };
   const text = texts[endpoint] ?? '{}';
   const type = endpoint === 'library/FavReport' ? 'text/plain' : 'application/json';
-  const dated = date === '' ? '' : `date: ${date}\r\n`;
-  return `HTTP/1.1 200 OK\r\n${dated}content-type: ${type}\r\ncontent-length: ${text.length}\r\n\r\n${text}`;
+  return `HTTP/1.1 200 OK\r\n${headers}content-type: ${type}\r\ncontent-length: ${text.length}\r\n\r\n${text}`;
 }
 
 const hostile = new Hostile();
@@ -223,8 +248,8 @@ it('takes no reply for that of another request, over connections that are kept',
     },
   );
   await fc.assert(
-    fc.asyncProperty(schedule, fc.boolean(), async (steps, isDated) => {
-      hostile.isDated = isDated;
+    fc.asyncProperty(schedule, fc.boolean(), fc.boolean(), async (steps, isDated, isEchoing) => {
+      Object.assign(hostile, { isDated, isEchoing });
       const client = newClient();
       try {
         for (const { act, manner, gap } of steps) {

@@ -175,7 +175,11 @@ it(
           checkPresent(edit, asked, before, seen);
           await checkImported(login, asked, seen);
         } catch (error) {
-          throw new Error(JSON.stringify({ edit, ...asked }), { cause: error });
+          const client = await connection.client();
+          const policies = (await client.call('Shield/GetAllShieldPolicies', {})).map(
+            ({ Name, isActive, Constraints, Groups, Users }) => ({ Name, isActive, Constraints, Groups, Users }),
+          );
+          throw new Error(JSON.stringify({ edit, ...asked, policies }), { cause: error });
         }
       }),
       { numRuns: propertyRuns(120, 2_000), endOnFailure: true },

@@ -49,14 +49,14 @@ export class AccessWorld {
   readonly admin: SignedIn;
   readonly apps: readonly Registered[];
   readonly userIds: readonly string[];
-  readonly #sessions: readonly SignedIn[];
+  readonly sessions: readonly SignedIn[];
   readonly rowCount = rows.length;
 
   private constructor(admin: SignedIn, apps: Registered[], userIds: string[], sessions: SignedIn[]) {
     this.admin = admin;
     this.apps = apps;
     this.userIds = userIds;
-    this.#sessions = sessions;
+    this.sessions = sessions;
   }
 
   static async open(server: TestServer, folder: string): Promise<AccessWorld> {
@@ -86,15 +86,15 @@ export class AccessWorld {
   async setOwnCompany(user: number, Company: string): Promise<boolean> {
     const { json } = await this.admin.call('Contact/GetContactById', { ContactId: at(this.userIds, user) });
     const body = { withpin: false, user: { ...record.parse(json), Company } };
-    const reply = await at(this.#sessions, user).call('Contact/SaveMYContact', body);
+    const reply = await at(this.sessions, user).call('Contact/SaveMYContact', body);
     return record.parse(reply.json).ErrorCode === 0;
   }
 
   /** Rows of every table that a user sees, by running a report on each. */
   async seenBy(user: number): Promise<SeenRows[]> {
     // An open session keeps the application roles that it had at sign-in.
-    await at(this.#sessions, user).call('Session/ResetPassport', { withReturn: false });
-    return this.seenIn(at(this.#sessions, user));
+    await at(this.sessions, user).call('Session/ResetPassport', { withReturn: false });
+    return this.seenIn(at(this.sessions, user));
   }
 
   /** Rows of every table in a session. */

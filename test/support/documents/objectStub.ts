@@ -67,6 +67,13 @@ export const stubKinds: Readonly<Record<string, StubKind>> = {
     save: 'Report/SaveReport',
     field: 'report',
   },
+  dashboard: {
+    id: '7',
+    object: { id: 7, name: 'Overview', descr: 'West', folderid: 3, reports: [{ ReportID: '5' }] },
+    read: 'Dashboard/GetDashboard',
+    save: 'Dashboard/SaveDashboard',
+    field: 'dashboard',
+  },
   server: {
     id: '7',
     object: { ID: '7', DisplayName: 'West', DatabaseLogin: 'reader', DatabasePassword: '' },

@@ -1,5 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import type * as vscode from 'vscode';
 import type { Connection } from '../../../src/connections/connection.ts';
 import { objectTargetOf } from '../../../src/editor/nodes/objectTarget.ts';
 import type { TreeNode } from '../../../src/editor/nodes/treeNode.ts';
@@ -7,6 +8,7 @@ import { deleteObjects } from '../../../src/features/documents/deleteObjects.ts'
 import { addToGroup } from '../../../src/features/security/groupMembers.ts';
 import { assignPolicy } from '../../../src/features/security/assignPolicy.ts';
 import { ServersTree } from '../../../src/features/sidebar/serversTree.ts';
+import { throttledTree } from '../../../src/features/sidebar/throttledTree.ts';
 import { changeOn, createOn, openCommandScene, type CommandScene } from '../commandScene.ts';
 import { useDocuments } from '../documents/documentServices.ts';
 import { documents } from '../vscode/documents.ts';
@@ -14,6 +16,7 @@ import { person } from '../vscode/person.ts';
 import { settings } from '../vscode/settings.ts';
 import { TreeEditor } from '../workbench/treeEditor.ts';
 import { chainOf, type FarProxy } from './farProxy.ts';
+import { FarReports } from './farReports.ts';
 
 /** What a gesture took. */
 export interface FarFigure {
@@ -34,13 +37,17 @@ export interface FarFigure {
 /** A person who works on a far server, in the editor of `test/support/vscode`. */
 export class FarPerson {
   readonly figures: FarFigure[] = [];
+  readonly scene: CommandScene;
   readonly #proxy: FarProxy;
   readonly #password: string;
-  readonly #scene: CommandScene;
   readonly #documents: ReturnType<typeof useDocuments>;
   readonly #tree: ServersTree;
+  readonly #provider: vscode.Disposable;
   readonly #editor: TreeEditor;
+  readonly #reports: FarReports;
   #connection: Connection;
+  /** When the gesture under way began, in ms. */
+  #startedAt = 0;
 
   /**
    * @param straight API base of the server itself, to prepare objects without the proxy.
@@ -72,50 +79,74 @@ export class FarPerson {
   private constructor(proxy: FarProxy, password: string, scene: CommandScene, connection: Connection) {
     this.#proxy = proxy;
     this.#password = password;
-    this.#scene = scene;
+    this.scene = scene;
     this.#connection = connection;
     this.#documents = useDocuments(scene);
-    const { connections, localServer } = scene.services;
-    this.#tree = new ServersTree({ connections, localServer, showsScopes: () => true });
-    this.#editor = new TreeEditor(this.#tree);
+    [this.#tree, this.#provider, this.#editor] = this.#sidebar();
     Object.assign(scene.services, { tree: this.#tree });
+    this.#reports = new FarReports(this, scene, connection);
+  }
+
+  #sidebar(): [ServersTree, vscode.Disposable, TreeEditor] {
+    const { connections, localServer } = this.scene.services;
+    const tree = new ServersTree({ connections, localServer, showsScopes: () => true });
+    const provider = throttledTree(tree);
+    return [tree, provider, new TreeEditor(tree, provider)];
   }
 
   /** Makes every gesture once. */
   async work(): Promise<void> {
-    await this.#gesture('password entered → library rows', async () => {
+    await this.gesture('password entered → library rows', async () => {
       const connection = this.#connection;
       await connection.signIn({ userName: 'admin', password: this.#password, isGuest: false }, true);
-      await this.#scene.connections.save(connection);
+      await this.scene.connections.save(connection);
       await this.#editor.start();
-      await this.#expand(connection.id);
-      await this.#expand(`${connection.id}/library`);
+      await this.expand(connection.id);
+      await this.until(() => this.#editor.rows().some(({ node }) => node.kind === 'libraryRoot'));
     });
-    await this.#gesture('unfold a known server', async () => {
-      const again = new ServersTree({
-        connections: this.#scene.connections,
-        localServer: this.#scene.services.localServer,
-        showsScopes: () => true,
-      });
-      const editor = new TreeEditor(again);
+    await this.gesture('unfold a known server', async () => {
+      const [again, provider, editor] = this.#sidebar();
       await editor.start();
       const [row] = editor.rows();
       if (row) await editor.expand(row);
+      const sections = editor.rows().filter(({ node }) => node.kind === 'section');
+      if (sections.length < 4) throw new Error('Not all static rows are shown.');
       editor.dispose();
+      provider.dispose();
       again.dispose();
     });
-    await this.#expand(`${this.#connection.id}/security`);
-    for (const list of ['users', 'groups', 'policies']) await this.#expand(`${this.#connection.id}/security/${list}`);
+    await this.expand(`${this.#connection.id}/security`);
+    for (const list of ['users', 'groups', 'policies']) await this.expand(`${this.#connection.id}/security/${list}`);
+    for (const kind of ['folder', 'folder']) await this.expandAll(kind);
     await this.#documentsWork();
+    await this.#reports.work();
     await this.#securityWork();
-    await this.#gesture('refresh all', () => this.#tree.refresh());
+    await this.gesture('refresh all', () => this.#tree.refresh());
+  }
+
+  /** Goes on opening documents and refreshing, as in a session of work. Returns the number of calls. */
+  async goOn(rounds: number): Promise<{ calls: number; opened: number }> {
+    await this.#settled();
+    this.again();
+    for (let round = 0; round < rounds; round++) {
+      await this.#open('user', 'far.user');
+      await this.#open('policy', 'Far Policy');
+      await this.#open('report', 'Routes');
+      await this.#open('folder');
+      documents.closeAll();
+      await this.#tree.refresh();
+    }
+    await this.#settled();
+    return { calls: this.#proxy.calls.length, opened: this.#proxy.opened() };
   }
 
   async #documentsWork(): Promise<void> {
-    await this.#gesture('open a user', () => this.#open('user', 'far.user'));
-    await this.#gesture('open a policy', () => this.#open('policy', 'Far Policy'));
-    await this.#gesture('open a group', () => this.#open('group', 'Far Group'));
-    await this.#gesture('save a group', async () => {
+    await this.gesture('open a user', () => this.#open('user', 'far.user'));
+    await this.gesture('open a policy', () => this.#open('policy', 'Far Policy'));
+    await this.gesture('open a report', () => this.#open('report', 'Routes'));
+    await this.gesture('open a folder', () => this.#open('folder'));
+    await this.gesture('open a group', () => this.#open('group', 'Far Group'));
+    await this.gesture('save a group', async () => {
       const document = documents.active();
       if (!document) throw new Error('No document is open.');
       documents.type(document, '"Sales"', '"Sales of the north"');
@@ -125,26 +156,28 @@ export class FarPerson {
   }
 
   async #securityWork(): Promise<void> {
-    const { services } = this.#scene;
-    await this.#gesture('add a member: role → row', async () => {
+    const { services } = this.scene;
+    await this.gesture('add a member: role → row', async () => {
+      // Reading the roles takes longer than the calls meanwhile.
+      person.reads = () => this.#settled();
       person.answers('Role', () => {
-        this.#proxy.reset();
+        this.again();
         return 'View';
       });
-      await addToGroup(services, { onto: this.#row('group', 'Far Group'), dropped: [this.#row('user', 'far.user')] });
+      await addToGroup(services, { onto: this.row('group', 'Far Group'), dropped: [this.row('user', 'far.user')] });
     });
-    await this.#gesture('assign a policy → row', async () => {
+    await this.gesture('assign a policy → row', async () => {
       await assignPolicy(services, {
-        onto: this.#row('policy', 'Far Policy'),
-        dropped: [this.#row('group', 'Far Group')],
+        onto: this.row('policy', 'Far Policy'),
+        dropped: [this.row('group', 'Far Group')],
       });
     });
     let asked: FarFigure | undefined;
-    const user = this.#row('user', 'far.gone');
-    await this.#gesture('delete a user: gone', async () => {
+    const user = this.row('user', 'far.gone');
+    await this.gesture('delete a user: gone', async () => {
       person.answers('Delete', () => {
-        asked = this.#figure('delete a user: dialog', 0, performance.now());
-        this.#proxy.reset();
+        asked = this.#figure('delete a user: dialog', performance.now());
+        this.again();
         return 'Delete';
       });
       await deleteObjects(services, user);
@@ -152,69 +185,89 @@ export class FarPerson {
     if (asked) this.figures.splice(-1, 0, asked);
   }
 
-  async #gesture(gesture: string, work: () => Promise<void>): Promise<void> {
+  /** Measures `work`, until its result is shown. */
+  async gesture(gesture: string, work: () => Promise<void>): Promise<void> {
     await this.#settled();
-    this.#proxy.reset();
-    const startedAt = performance.now();
+    this.again();
     await work();
-    const ms = performance.now() - startedAt;
+    const shownAt = performance.now();
     await this.#settled();
-    this.figures.push(this.#figure(gesture, ms, startedAt + ms));
+    this.figures.push(this.#figure(gesture, shownAt));
     person.leave();
   }
 
-  #figure(gesture: string, ms: number, shownAt: number): FarFigure {
+  /** Measures from now on only, as the user went on after a choice. */
+  again(): void {
+    this.#proxy.reset();
+    this.#startedAt = performance.now();
+  }
+
+  #figure(gesture: string, shownAt: number): FarFigure {
     const { calls } = this.#proxy;
     const before = calls.filter(({ endedAt = Infinity }) => endedAt <= shownAt);
     const endpoints = calls.map(({ endpoint }) => endpoint);
     const opened = this.#proxy.opened();
     const counts = { calls: before.length, chain: chainOf(before), later: calls.length - before.length };
-    return { gesture, ms, endpoints, opened, ...counts };
+    return { gesture, ms: shownAt - this.#startedAt, endpoints, opened, ...counts };
   }
 
-  async #open(kind: string, name: string): Promise<void> {
-    const target = objectTargetOf(this.#row(kind, name));
-    if (!target) throw new Error(`${name} has no document.`);
-    await (await this.#scene.services.documents()).open(target);
+  async #open(kind: string, name?: string): Promise<void> {
+    const target = objectTargetOf(this.row(kind, name));
+    if (!target) throw new Error(`${name ?? kind} has no document.`);
+    await (await this.scene.services.documents()).open(target);
   }
 
-  #row(kind: string, name: string): TreeNode {
+  /** The row of an object, as it is now. */
+  row(kind: string, name?: string): TreeNode {
     const found = this.#editor.rows().find(({ node }) => {
+      if (node.kind === kind && name === undefined) return true;
       const target = objectTargetOf(node);
       return target?.kind === kind && target.name === name;
     });
-    if (!found) throw new Error(`There is no row of ${name}.`);
+    if (!found) throw new Error(`There is no row of ${name ?? kind}.`);
     return this.#tree.current(found.node);
   }
 
-  async #expand(id: string): Promise<void> {
+  /** Opens a row, and waits for those below it. */
+  async expand(id: string): Promise<void> {
     const row = this.#editor.rows().find((each) => each.node.id === id);
-    if (!row) {
-      throw new Error(
-        `There is no row ${id} among ${this.#editor
-          .rows()
-          .map(({ node }) => node.id)
-          .join(', ')}.`,
-      );
-    }
+    if (!row) throw new Error(`There is no row ${id}.`);
     await this.#editor.expand(row);
+  }
+
+  /** Opens every row of a kind that is shown. */
+  async expandAll(kind: string): Promise<void> {
+    await this.#settled();
+    for (const { node } of this.#editor.rows().filter((row) => row.node.kind === kind)) await this.expand(node.id);
+  }
+
+  /** Resolves as soon as something holds. */
+  async until(holds: () => boolean): Promise<void> {
+    for (let waited = 0; !holds(); waited += 2) {
+      if (waited > 60_000) throw new Error('What was waited for did not come.');
+      await new Promise((resolve) => setTimeout(resolve, 2));
+    }
   }
 
   async #settled(): Promise<void> {
     await this.#editor.settled();
     await documents.settled();
     const isBusy = () => this.#proxy.calls.some(({ endedAt }) => endedAt === undefined);
-    for (let quiet = 0; quiet < 20; quiet++) {
+    // Rows that the editor is told of late come within 205 ms.
+    for (let quiet = 0; quiet < 50; quiet++) {
       if (isBusy()) quiet = 0;
       await new Promise((resolve) => setTimeout(resolve, 5));
     }
+    await this.#editor.settled();
   }
 
   async close(): Promise<void> {
+    this.#reports.close();
     this.#editor.dispose();
+    this.#provider.dispose();
     this.#tree.dispose();
     this.#documents.close();
-    await this.#scene.close();
+    await this.scene.close();
   }
 }
 

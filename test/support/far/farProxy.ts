@@ -118,10 +118,14 @@ interface Answer {
 async function forward(url: string, incoming: IncomingMessage, agent: Agent): Promise<Answer> {
   const body = await bytesOf(incoming);
   return new Promise((resolve, reject) => {
-    const headers = { 'content-type': 'application/json' };
+    const id = incoming.headers['x-request-id'];
+    const headers = { 'content-type': 'application/json', ...(typeof id === 'string' && { 'x-request-id': id }) };
     const outgoing = request(url, { method: 'POST', agent, headers }, (reply) => {
-      const type = reply.headers['content-type'];
-      const kept: Record<string, string> = type === undefined ? {} : { 'content-type': type };
+      const kept: Record<string, string> = {};
+      for (const name of ['content-type', 'x-request-id']) {
+        const value = reply.headers[name];
+        if (typeof value === 'string') kept[name] = value;
+      }
       bytesOf(reply).then((bytes) => {
         resolve({ status: reply.statusCode ?? 0, headers: kept, body: bytes });
       }, reject);

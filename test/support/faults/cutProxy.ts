@@ -45,7 +45,9 @@ export async function startCutProxy(target: string): Promise<CutProxy> {
     }
     if (passage === 'hold') return;
     if (typeof passage === 'object') {
-      response.writeHead(200, { 'content-type': 'text/plain' }).end(passage.reply);
+      // As the server does; the client takes no other reply for that to its request.
+      const id = incoming.headers['x-request-id'] ?? '';
+      response.writeHead(200, { 'content-type': 'text/plain', 'x-request-id': id }).end(passage.reply);
       return;
     }
     const { host: _host, ...headers } = incoming.headers;

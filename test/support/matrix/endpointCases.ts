@@ -188,6 +188,22 @@ const content = {
   ),
   'library/SearchReports': about((scene, side) => ({ searchstring: scene.tenants[side].name }), '00+++0+', '000000+'),
   'Dashboard/SearchDashboardList': about((scene, side) => ({ search: scene.tenants[side].name }), '00+++0+', '000000+'),
+  'Dashboard/NewDashboard': open,
+  'Dashboard/GetDashboard': about(
+    (scene, side) => ({ DashboardId: scene.tenants[side].dashboardId }),
+    '!!+++!+',
+    '!!!!!!+',
+  ),
+  'Dashboard/SaveDashboard': about(
+    async (scene, side) => ({ dashboard: await scene.newDashboard(side) }),
+    '!!-++!+',
+    '!!!!!!+',
+  ),
+  'Dashboard/DelDashboard': about(
+    async (scene, side) => ({ DashboardId: String((await scene.newDashboard(side)).id) }),
+    '!!--+!+',
+    '!!!!!!+',
+  ),
   'library/FavDash': about((scene, side) => ({ DashboardId: scene.tenants[side].dashboardId }), '--+++-+', '------+'),
   'library/UnFavDash': about((scene, side) => ({ DashboardId: scene.tenants[side].dashboardId }), '--+++-+', '------+'),
   'library/FavReport': about((scene, side) => ({ ReportId: scene.tenants[side].reportId }), '--+++-+', '------+'),

@@ -174,6 +174,13 @@ export class Scene {
     return this.ask('Report/GetReport', { ReportId: saved.ReportID, isbuilder: false });
   }
 
+  /** A saved dashboard of the tenant's report, in the tenant's folder. */
+  async newDashboard(side: Side): Promise<Json> {
+    const { folderId, reportId } = this.tenants[side];
+    const dashboard = { name: this.name(side), folderid: Number(folderId), reports: [{ ReportID: reportId }] };
+    return this.ask('Dashboard/SaveDashboard', { dashboard });
+  }
+
   /** The tenant's report prepared to run. */
   async metadata(side: Side): Promise<Json> {
     return this.ask('Report/GetReportMetadataById', { ReportID: this.tenants[side].reportId });

@@ -2,6 +2,7 @@ import { randomInt } from 'node:crypto';
 import { startProcess } from '../processes/processes.ts';
 import { runMain } from './runMain.ts';
 import { projectRoot } from '../vscodeHost/paths.ts';
+import { builtServer } from '../serverScript.ts';
 
 /*
  * `npm run soak [-- PART…]`: builds, then runs the tests of endurance at full size, one after the other, or only the
@@ -25,15 +26,18 @@ const parts: Record<string, string[]> = {
   openSessions: vitest('contract', 'test/contract/security/openSessions.test.ts'),
   tenants: vitest('property', 'test/property/security/tenants.test.ts'),
   access: vitest('property', 'test/property/security/accessChanges.test.ts'),
+  edits: vitest('property', ...['saidAccess', 'saidFolders'].map((name) => `test/property/security/${name}.test.ts`)),
   markup: vitest('ui', 'test/ui/hostileMarkup.test.ts'),
   day: ['test/support/run/runHostTests.ts', '--grep', 'a day of work'],
   formulas: vitest('contract', 'test/contract/security/hostileFormulas.test.ts'),
   injection: vitest('property', 'test/property/sql/sql.test.ts'),
   payloads: vitest('payloads'),
   faults: vitest('property', 'test/property/client'),
+  connections: vitest('property', 'test/property/client/clientConnections.test.ts'),
   results: vitest('property', 'test/property/results'),
   builder: vitest('property', 'test/property/builder.test.ts', 'test/property/builderEdits.test.ts'),
   sameRows: vitest('property', 'test/property/sql/sameRows.test.ts'),
+  accessibility: vitest('page', 'test/page/accessibility'),
   joins: vitest('ui', 'test/ui/reports/otherEngines.test.ts'),
   engines: vitest(
     'contract',
@@ -52,7 +56,7 @@ await runMain(async () => {
   };
   const seedText = Object.entries(seeds).map(([name, seed]) => `${name}=${seed}`);
   console.log(`Seeds: ${seedText.join(' ')}`);
-  const env = { ...process.env, ...seeds, SOAK: 'full' };
+  const env = { ...process.env, ...seeds, ...builtServer, SOAK: 'full' };
   const run = async (args: string[]) => (await startProcess(process.execPath, args, { cwd: projectRoot, env })).exited;
   if ((await run(['esbuild.js'])) !== 0) return 1;
   let failed = 0;

@@ -13,6 +13,7 @@ import {
   type TestCounts,
   timedFiles,
 } from './testResults.ts';
+import { builtServer } from '../serverScript.ts';
 import { projectRoot } from '../vscodeHost/paths.ts';
 
 /*
@@ -45,8 +46,10 @@ const inEditor = ['host', 'ui'];
 /** These run one after another beside those in the editor, and give way to them. None of them turns on how long something takes. */
 const besideEditor = ['doors', 'property', 'payloads'];
 
+const env = { ...process.env, ...builtServer };
+
 async function node(args: readonly string[]): Promise<number> {
-  const child = await startProcess(process.execPath, args, { cwd: projectRoot });
+  const child = await startProcess(process.execPath, args, { cwd: projectRoot, env });
   return child.exited;
 }
 
@@ -66,7 +69,8 @@ async function runAside(names: readonly string[]): Promise<Map<string, () => Pro
     const lines: string[] = [];
     await clearResult(name);
     const args = suites[name] ?? [];
-    const child = await startProcess(process.execPath, args, { cwd: projectRoot, onLine: (line) => lines.push(line) });
+    const onLine = (line: string) => lines.push(line);
+    const child = await startProcess(process.execPath, args, { cwd: projectRoot, env, onLine });
     await giveWay(child.pid);
     const code = await child.exited;
     ended.set(name, () => {

@@ -1,5 +1,3 @@
-import path from 'node:path';
-
 /** Whether `npm run soak` runs. */
 export const isFull = process.env.SOAK === 'full';
 
@@ -12,6 +10,3 @@ export function soakSize(small: number, full: number): number {
 export function propertyRuns(small: number, full: number): number {
   return Number(process.env.PROPERTY_RUNS ?? soakSize(small, full));
 }
-
-/** The server that such a test runs: the sources in every run, what is shipped by `npm run soak`, which builds first. */
-export const soakScript = isFull ? path.join('dist', 'server.js') : undefined;

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
+import { serverScript } from '../serverScript.ts';
 
 const root = path.resolve(import.meta.dirname, '../../..');
 
@@ -16,7 +17,7 @@ export interface EndedCommand {
 export async function runCommand(
   args: readonly string[],
   {
-    script = 'src/server/main.ts',
+    script = serverScript,
     launcher = [],
     kill,
   }: { script?: string; launcher?: readonly string[]; kill?: Promise<void> } = {},

@@ -25,6 +25,8 @@ class Person {
   status = '';
   /** Text of the clipboard. */
   clipboard = '';
+  /** What happens while a list is read, before something in it is chosen. */
+  reads: () => Promise<void> = async () => undefined;
   /** What went wrong while something was asked; a command may swallow what is thrown at it. */
   readonly #faults: string[] = [];
   readonly #script: { question: string; answer: Scripted }[] = [];
@@ -68,6 +70,7 @@ class Person {
   /** Starts over, for the next test. @throws {Error} when a question had no answer, or an answer no question. */
   leave(): void {
     this.status = '';
+    this.reads = async () => undefined;
     const faults = [...this.#faults, ...this.#script.map(({ question }) => `"${question}" was never asked.`)];
     for (const list of [this.shown, this.waits, this.#faults, this.#script, this.#standing]) list.length = 0;
     if (faults.length > 0) throw new Error(faults.join('\n'));

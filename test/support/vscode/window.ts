@@ -26,6 +26,7 @@ async function showQuickPick<T extends vscode.QuickPickItem>(
   { title, placeHolder, canPickMany = false }: vscode.QuickPickOptions = {},
 ): Promise<T | T[] | undefined> {
   const items = await given;
+  await person.reads();
   const answer = person.ask(
     'list',
     words(title, placeHolder),

@@ -1,4 +1,5 @@
 import type { Frame } from 'playwright-core';
+import { withColourTools, type colourTools } from './colourTools.ts';
 
 /**
  * Measures every colour that a page shows against what is behind it, as computed by the browser: texts, also those of
@@ -6,58 +7,11 @@ import type { Frame } from 'playwright-core';
  * @returns what is below, in words.
  */
 export async function faintColours(frame: Frame): Promise<string[]> {
-  return frame.evaluate(measure);
+  return frame.evaluate<string[]>(withColourTools(measure));
 }
 
 /** In the page. */
-function measure(): string[] {
-  type Colour = [red: number, green: number, blue: number, alpha: number];
-  const drawing = new OffscreenCanvas(1, 1).getContext('2d', { willReadFrequently: true });
-  if (!drawing) return ['no canvas'];
-  const parse = (text: string): Colour => {
-    drawing.clearRect(0, 0, 1, 1);
-    drawing.fillStyle = text;
-    drawing.fillRect(0, 0, 1, 1);
-    const [red = 0, green = 0, blue = 0, alpha = 0] = drawing.getImageData(0, 0, 1, 1).data;
-    return [red, green, blue, alpha / 255];
-  };
-  const over = ([r, g, b, alpha]: Colour, [R, G, B]: Colour, opacity = 1): Colour => {
-    const share = alpha * opacity;
-    return [r * share + R * (1 - share), g * share + G * (1 - share), b * share + B * (1 - share), 1];
-  };
-  const luminance = (colour: Colour) => {
-    const [r = 0, g = 0, b = 0] = colour.slice(0, 3).map((byte) => {
-      const part = byte / 255;
-      return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
-    });
-    return 0.2126 * r + 0.7152 * g + 0.0722 * b;
-  };
-  const ratio = (one: Colour, other: Colour) => {
-    const [a, b] = [luminance(one), luminance(other)];
-    return (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
-  };
-  const ancestry = (element: Element) => {
-    const chain: Element[] = [];
-    for (let each: Element | null = element; each !== null; each = each.parentElement) chain.unshift(each);
-    return chain;
-  };
-  /** What is behind the contents of an element, and how opaque those are. */
-  const ground = (element: Element): { behind: Colour; opacity: number } => {
-    let behind: Colour = [255, 255, 255, 1];
-    let opacity = 1;
-    for (const each of ancestry(element)) {
-      const style = getComputedStyle(each);
-      opacity *= Number(style.opacity);
-      behind = over(parse(style.backgroundColor), behind, opacity);
-      const layer = /^linear-gradient\((.+?\)), /.exec(style.backgroundImage)?.[1];
-      if (layer !== undefined) behind = over(parse(layer), behind, opacity);
-    }
-    return { behind, opacity };
-  };
-  const isSeen = (element: Element) =>
-    element.checkVisibility({ visibilityProperty: true, opacityProperty: true }) &&
-    element.closest('.unseen') === null &&
-    element.getBoundingClientRect().width > 1;
+function measure({ parse, over, ratio, ground, isSeen }: ReturnType<typeof colourTools>): string[] {
   const found = new Set<string>();
   const check = (element: Element, colour: string, least: number, what: string) => {
     const { behind, opacity } = ground(element);

@@ -23,14 +23,18 @@ export class TreeEditor {
   /** How often it asked for the rows of a place, and for what a row looks like. */
   readonly asked = { places: 0, rows: 0 };
   readonly #tree: ServersTree;
+  readonly #provider: vscode.TreeDataProvider<TreeNode>;
   readonly #rows = new Map<string, Row>();
   readonly #subscription: vscode.Disposable;
   #roots: string[] = [];
   #reading: Promise<void> = Promise.resolve();
 
-  constructor(tree: ServersTree) {
+  /** @param provider gives the rows of the tree to the editor. */
+  constructor(tree: ServersTree, provider: vscode.TreeDataProvider<TreeNode> = tree) {
     this.#tree = tree;
-    this.#subscription = tree.onDidChangeTreeData((changed) => this.#changed(changed));
+    this.#provider = provider;
+    const changed = (nodes: TreeNode | TreeNode[] | undefined | null | void) => this.#changed(nodes ?? undefined);
+    this.#subscription = (provider.onDidChangeTreeData ?? tree.onDidChangeTreeData)(changed);
   }
 
   /** Asks for the topmost rows. */
@@ -95,7 +99,7 @@ export class TreeEditor {
       for (const row of known) {
         // It lay in another that is read again.
         if (this.#rows.get(row.id) !== row) continue;
-        row.item = this.#draw(row.node);
+        row.item = await this.#draw(row.node);
         if (wasRead.get(row) && this.open.has(row.id)) await this.#readBelow(row, before);
       }
     });
@@ -105,18 +109,18 @@ export class TreeEditor {
     return (this.#reading = this.#reading.then(work));
   }
 
-  #children(node?: TreeNode): Promise<TreeNode[]> {
+  async #children(node?: TreeNode): Promise<TreeNode[]> {
     this.asked.places++;
-    return this.#tree.getChildren(node);
+    return (await this.#provider.getChildren(node)) ?? [];
   }
 
   /** What a row looks like. It asks for decorations of what it draws, too, by which the sidebar knows what is on display. */
-  #draw(node: TreeNode): vscode.TreeItem {
+  async #draw(node: TreeNode): Promise<vscode.TreeItem> {
     this.asked.rows++;
     if (node.kind === 'folder') {
       this.#tree.drawn({ connectionId: node.connection.id, kind: 'folder', id: node.folderId });
     }
-    return this.#tree.getTreeItem(node);
+    return this.#provider.getTreeItem(node);
   }
 
   async #readRoots(): Promise<void> {
@@ -136,7 +140,7 @@ export class TreeEditor {
   async #take(nodes: readonly TreeNode[], known: ReadonlyMap<string, Row>): Promise<string[]> {
     const ids: string[] = [];
     for (const node of nodes) {
-      const item = this.#draw(node);
+      const item = await this.#draw(node);
       const id = item.id ?? '';
       if (this.#rows.has(id)) {
         this.faults.push(`The id ${id} is there twice.`);

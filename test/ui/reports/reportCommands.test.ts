@@ -146,4 +146,28 @@ describe('what is done with a report from the sidebar', () => {
     }
     await workbench.screenshot('dashboard');
   });
+
+  it('makes a dashboard, edits it as JSON and deletes it, and keeps its reports', async () => {
+    const { workbench, editor } = scene;
+    await workbench.palette('View: Close All Editors');
+    await workbench.palette('Analytics: New Dashboard…');
+    await workbench.quickPickChoose('Dashboards');
+    await workbench.quickInput('New dashboard on', 'Birds Together');
+    await workbench.screenshot('dashboard-new-reports');
+    await workbench.quickPickTick('Strikes per Year and Size', 'Bird Strikes by State');
+    await row('Birds Together').waitFor();
+    await workbench.treeAction('Birds Together', 'Edit as JSON');
+    await editor.shows('"name": "Birds Together"');
+    await workbench.screenshot('dashboard-document');
+    await editor.replace('"name": "Birds Together"', '"name": "Birds at Once"');
+    await editor.save();
+    await row('Birds at Once').waitFor();
+    await workbench.palette('View: Close All Editors');
+    await workbench.treeAction('Birds at Once', 'Delete Objects…');
+    await workbench.page.locator('.monaco-dialog-box', { hasText: 'The reports that it shows are kept.' }).waitFor();
+    await workbench.screenshot('dashboard-delete');
+    await workbench.answer('Delete');
+    await expect.poll(() => row('Birds at Once').isVisible()).toBe(false);
+    expect(await listed('Bird Strikes by State')).toBeDefined();
+  });
 });

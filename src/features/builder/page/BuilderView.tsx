@@ -28,7 +28,9 @@ export function BuilderView({ model, view }: ViewProps) {
     <div class="builder">
       <header class="toolbar">
         <div class="heading">
-          {report !== null && <h1 title={report.name}>{report.name || l10n.t('Untitled report')}</h1>}
+          <h1 title={report?.name}>
+            {report === null ? l10n.t('Report Builder') : report.name || l10n.t('Untitled report')}
+          </h1>
           <span class="bound">{place}</span>
         </div>
         <ActionBar label={l10n.t('Report')}>
@@ -43,32 +45,34 @@ export function BuilderView({ model, view }: ViewProps) {
           />
         </ActionBar>
       </header>
-      {problem !== '' && (
-        <div class="banner">
-          <Icon name="error" />
-          <span>{problem}</span>
-          <Button label={l10n.t('Open as JSON')} onClick={() => model.ask('openJson')} />
-        </div>
-      )}
-      {remark !== '' && (
-        <div class="banner is-remark">
-          <Icon name="warning" />
-          <span>{remark}</span>
-          <IconButton icon="close" label={l10n.t('Dismiss')} onClick={() => model.dismiss()} />
-        </div>
-      )}
-      {report !== null && (
-        <main class="panes" inert={problem !== ''}>
-          <section class="pane tree-pane" aria-label={l10n.t('Available fields')}>
-            <header class="pane-head">
-              <h2>{l10n.t('Available fields')}</h2>
-            </header>
-            <TreeContent {...{ model, view }} />
-          </section>
-          <ReportPane {...{ model, view, report }} />
-          <SqlPane {...{ model, sql, isEmpty }} />
-        </main>
-      )}
+      <main class="work">
+        {problem !== '' && (
+          <div class="banner">
+            <Icon name="error" />
+            <span>{problem}</span>
+            <Button label={l10n.t('Open as JSON')} onClick={() => model.ask('openJson')} />
+          </div>
+        )}
+        {remark !== '' && (
+          <div class="banner is-remark">
+            <Icon name="warning" />
+            <span>{remark}</span>
+            <IconButton icon="close" label={l10n.t('Dismiss')} onClick={() => model.dismiss()} />
+          </div>
+        )}
+        {report !== null && (
+          <div class="panes" inert={problem !== ''}>
+            <section class="pane tree-pane" aria-label={l10n.t('Available fields')}>
+              <header class="pane-head">
+                <h2>{l10n.t('Available fields')}</h2>
+              </header>
+              <TreeContent {...{ model, view }} />
+            </section>
+            <ReportPane {...{ model, view, report }} />
+            <SqlPane {...{ model, sql, isEmpty }} />
+          </div>
+        )}
+      </main>
     </div>
   );
 }

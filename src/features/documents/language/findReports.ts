@@ -57,18 +57,15 @@ function search({ connection, field, serverId }: AskedField) {
     const client = await connection.client();
     const call = client.call.bind(client);
     try {
-      const fields = serverId === undefined ? [] : await readReportFields(call, serverId, field.reportType, signal);
-      const namesakes = field.namesakes ?? fieldsNamed(field.name, fields);
-      return await reportsUsing(
-        call,
-        { ...field, namesakes },
-        {
-          signal,
-          onProgress: (read, all) => {
-            report({ increment: 100 / all, message: vscode.l10n.t('{0} of {1} reports', read, all) });
-          },
-        },
-      );
+      const onProgress = (read: number, all: number) => {
+        report({ increment: 100 / all, message: vscode.l10n.t('{0} of {1} reports', read, all) });
+      };
+      const readNamesakes = async () => {
+        if (field.namesakes) return field.namesakes;
+        const fields = serverId === undefined ? [] : await readReportFields(call, serverId, field.reportType, signal);
+        return fieldsNamed(field.name, fields);
+      };
+      return await reportsUsing(call, field, { signal, onProgress }, readNamesakes());
     } catch (error) {
       if (signal.aborted) return undefined;
       throw error;

@@ -6,9 +6,14 @@ import {
   type AccessEffect,
 } from '../../../access/rows/accessEffect.ts';
 import { creating, creatingUsers, saving, type AccessEdit } from '../../../access/rows/accessEdits.ts';
+import { decidesFolder, folderEffect, reportMoveEffect } from '../../../access/folderEffect.ts';
+import { fieldOf, identifierText, type JsonObject } from '../../../objects/json.ts';
+import { nameOf } from '../../../objects/kinds/objectKind.ts';
+import { isSameJson } from '../../../objects/merge/canonicalJson.ts';
 import { objectsIn } from '../../../objects/objectParts.ts';
 import { isSameRisk, riskyChanges, type RiskyChange } from '../../../objects/save/riskyChanges.ts';
 import type { ConfirmWrite, PlannedWrite } from '../../../objects/save/saveObject.ts';
+import type { ObjectServer } from '../../../objects/objectServer.ts';
 import { isNewObject } from '../../../editor/documentUri.ts';
 import type { ResolvedDocument } from '../files/resolveDocument.ts';
 import type { ConfirmRisk } from '../../../editor/pickers/confirmRisk.ts';
@@ -38,8 +43,27 @@ async function effectOf(document: ResolvedDocument, write: PlannedWrite): Promis
   const { before, after } = write;
   if (!isNewObject(target) && kind.name === 'reporttype') return reportTypeEffect(server, before, after);
   if (!isNewObject(target) && kind.name === 'server') return databaseEffect(server, before, after);
+  if (kind.name === 'folder' && !isNewObject(target)) return folderSaveEffect(server, target.id, write);
+  if (kind.name === 'report' && !isNewObject(target)) {
+    const [from, to] = [before, after].map((view) => identifierText(fieldOf(view, 'folderid')) ?? '');
+    if (!from || !to || from === to) return noEffect;
+    return reportMoveEffect(server, [{ name: nameOf(kind, after), folderId: from }], to);
+  }
   const edit = editOf(document, write);
   return edit ? accessEffect(server, edit) : noEffect;
+}
+
+async function folderSaveEffect(
+  server: ObjectServer,
+  id: string,
+  { before, after }: PlannedWrite,
+): Promise<AccessEffect> {
+  const changed = Object.keys({ ...before, ...after }).filter(
+    (field) => !isSameJson(fieldOf(before, field) ?? null, fieldOf(after, field) ?? null),
+  );
+  if (!decidesFolder(changed)) return noEffect;
+  const fields: JsonObject = Object.fromEntries(changed.map((field) => [field, fieldOf(after, field) ?? null]));
+  return folderEffect(server, [{ id, fields }]);
 }
 
 function editOf({ kind, target }: ResolvedDocument, { before, after }: PlannedWrite): AccessEdit | undefined {

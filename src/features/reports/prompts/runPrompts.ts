@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { isClientError } from '../../../client/clientError.ts';
 import type { Prompt, ReportMetadata } from '../../../contract/resources/report.ts';
 import {
@@ -11,11 +12,15 @@ import type { PromptChip } from '../../../contract/pages/resultsPage.ts';
 import { requestedValues, placesOfValues, type RequestedValues } from './promptMemory.ts';
 import { PromptSheet } from './promptSheet.ts';
 import type { LastRun, RunOptions } from '../run/runOptions.ts';
+import type { ReportReader } from '../run/reportCalls.ts';
 import type { Zones } from '../../../contract/zones/zoneNames.ts';
 import type { ReportTarget } from '../../../editor/commands/services.ts';
 
 type PromptedRun = Pick<LastRun, 'values' | 'asked' | 'chips' | 'isUnprompted'>;
 type PromptOptions = Pick<RunOptions, 'target' | 'calls' | 'memory' | 'words' | 'now' | 'listener'>;
+
+/** Gives the report with its answers if they were sent for this report before it was read again. */
+type AnsweredAhead = (metadata: ReportMetadata, answers: readonly Prompt[]) => Promise<ReportMetadata> | undefined;
 
 let lastForm = 0;
 
@@ -134,14 +139,28 @@ export class RunPrompts {
     return sheet.answers(values);
   }
 
-  /** The report with its answers; undefined if the server rejects one, which the form then shows. */
+  /** Answers the prompts of the report as last read with the values, while it is read again. */
+  answeredAhead(reader: ReportReader, signal: AbortSignal): AnsweredAhead | undefined {
+    const sheet = this.#sheet;
+    const values = sheet && !sheet.isEmpty ? this.#fitting(sheet) : undefined;
+    const answers = values && sheet?.answers(values);
+    if (answers === undefined || answers.length === 0) return undefined;
+    const beside = reader.beside((last) => this.#options.calls.answer(last, answers, signal));
+    return (metadata, now) => (isDeepStrictEqual(now, answers) ? beside?.(metadata) : undefined);
+  }
+
+  /**
+   * The report with its answers; undefined if the server rejects one, which the form then shows.
+   * @param early gives it if the answers were sent before.
+   */
   async answered(
     metadata: ReportMetadata,
     answers: readonly Prompt[],
     signal: AbortSignal,
+    early?: AnsweredAhead,
   ): Promise<ReportMetadata | undefined> {
     try {
-      return await this.#options.calls.answer(metadata, answers, signal);
+      return await (early?.(metadata, answers) ?? this.#options.calls.answer(metadata, answers, signal));
     } catch (error) {
       if (signal.aborted || !isClientError(error, 'refused') || error.prompt === undefined) throw error;
       if (!this.#openRefused(error.prompt, error.message)) throw error;

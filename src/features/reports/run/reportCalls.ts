@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { AnalyticsClient } from '../../../client/client.ts';
 import { isClientError, type ClientErrorKind } from '../../../client/clientError.ts';
 import type { ReadResultOptions } from '../../../client/results/readResult.ts';
@@ -78,6 +79,43 @@ export function reportCalls(client: () => Promise<AnalyticsClient>): ReportCalls
       return runReport(await client(), body, options);
     },
   };
+}
+
+/** Reads a report repeatedly. It rarely changes, so that what depends on it is asked for beside it. */
+export class ReportReader {
+  readonly #calls: ReportCalls;
+  /** The report as last read. */
+  #last: ReportMetadata | undefined;
+
+  constructor(calls: ReportCalls) {
+    this.#calls = calls;
+  }
+
+  /** Reads a report and the zones of its columns. @throws {ClientError} also if there is no such report. */
+  async read(
+    reportId: string,
+    signal: AbortSignal,
+    isTarget: boolean,
+  ): Promise<{ metadata: ReportMetadata; zones: CellZones }> {
+    const early = this.beside((last) => this.#calls.zones(last.Report, signal));
+    const metadata = await this.#calls.metadata(reportId, signal, isTarget);
+    const zones = await (early?.(metadata) ?? this.#calls.zones(metadata.Report, signal));
+    this.#last = metadata;
+    return { metadata, zones };
+  }
+
+  /**
+   * Asks for something of the report as last read.
+   * @returns what gives the reply if it holds for the report as it is now; undefined before the first reading.
+   */
+  beside<T>(ask: (last: ReportMetadata) => Promise<T>): ((now: ReportMetadata) => Promise<T> | undefined) | undefined {
+    const last = this.#last;
+    if (last === undefined) return undefined;
+    const asked = ask(last);
+    // Of no account if the report has changed.
+    asked.catch(() => undefined);
+    return (now) => (isDeepStrictEqual(now, last) ? asked : undefined);
+  }
 }
 
 /** Whether the report does not exist or is not visible to this account. API description, GetReportMetadataById. */

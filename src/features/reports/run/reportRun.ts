@@ -2,7 +2,7 @@ import { performance } from 'node:perf_hooks';
 import type { Report, ReportMetadata } from '../../../contract/resources/report.ts';
 import type { PromptProblem, PromptValue } from '../../../contract/pages/promptForm.ts';
 import type { Progress, PromptChip, ResultsState, RunPhase } from '../../../contract/pages/resultsPage.ts';
-import type { RunHow } from './reportCalls.ts';
+import { ReportReader, type RunHow } from './reportCalls.ts';
 import {
   BoundUser,
   failedPhase,
@@ -45,6 +45,7 @@ export class ReportRun {
   /** Arrangement of the last displayed rows. */
   #lastArrangement: KeyedArrangement | undefined;
   readonly #bound: BoundUser;
+  readonly #reader: ReportReader;
   /** Progress of the active work. */
   #progress: () => Progress = () => noProgress;
   /** Cancels the active work. Replaced whenever new work starts. */
@@ -56,6 +57,7 @@ export class ReportRun {
     this.#place = options.place();
     this.#bound = new BoundUser(options.user);
     this.prompts = new RunPrompts(options);
+    this.#reader = new ReportReader(options.calls);
     if (restored === undefined) return;
     this.#restore(restored);
     const { kept } = restored;
@@ -145,10 +147,7 @@ export class ReportRun {
     await this.#attempt((signal) => this.#prepare(signal, { hasValues: false, isCacheOk: true }));
   }
 
-  /**
-   * Runs with the last used values, or without the prompts if they were skipped. Asks if no values fit. Bypasses the
-   * server's cache by default.
-   */
+  /** Runs with the last values, or without skipped prompts. Asks if no values fit. Bypasses the cache by default. */
   async run(isCacheOk = false): Promise<void> {
     if (this.prompts.isLeftOut) return this.runUnprompted(isCacheOk);
     this.prompts.close();
@@ -240,11 +239,10 @@ export class ReportRun {
   }
 
   async #readReport(signal: AbortSignal): Promise<ReportMetadata> {
-    const { target, calls, place } = this.#options;
-    const metadata = await calls.metadata(target.reportId, signal, this.#options.drill !== undefined);
-    // The signed-in user is known only after the first call.
-    const zones = await calls.zones(metadata.Report, signal);
+    const { target, drill, place } = this.#options;
+    const { metadata, zones } = await this.#reader.read(target.reportId, signal, drill !== undefined);
     signal.throwIfAborted();
+    // The signed-in user is known only after the first call.
     this.#place = place();
     this.#bound.meet(this.#place.user);
     this.#zones = zones;
@@ -253,6 +251,7 @@ export class ReportRun {
   }
 
   async #prepare(signal: AbortSignal, how: { hasValues: boolean; isCacheOk: boolean }): Promise<void> {
+    const early = how.hasValues ? this.prompts.answeredAhead(this.#reader, signal) : undefined;
     const metadata = await this.#readReport(signal);
     const answers = await this.prompts.answers(how.hasValues);
     signal.throwIfAborted();
@@ -262,7 +261,7 @@ export class ReportRun {
       this.prompts.open();
       return;
     }
-    const ready = answers.length === 0 ? metadata : await this.prompts.answered(metadata, answers, signal);
+    const ready = answers.length === 0 ? metadata : await this.prompts.answered(metadata, answers, signal, early);
     if (ready !== undefined) return this.#execute(ready, how, signal);
     this.#clear();
     this.#set({ kind: 'asking' });

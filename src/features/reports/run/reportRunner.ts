@@ -1,7 +1,9 @@
 import * as vscode from 'vscode';
 import type { StateStore } from '../../../connections/storedState.ts';
 import { completeStep } from '../../../editor/walkthroughSteps.ts';
+import { noticeHtml } from '../../../editor/pages/pageHtml.ts';
 import { createWebviewPanel } from '../../../editor/panels.ts';
+import { checkKept } from '../../../contract/pages/keptState.ts';
 import type { ReportMetadata } from '../../../contract/resources/report.ts';
 import { compareRuns, type ComparedRun } from '../compare/compareRuns.ts';
 import { PromptMemory } from '../prompts/promptMemory.ts';
@@ -18,6 +20,18 @@ import { draftTarget, isDraft } from '../history/runStore.ts';
 interface ReportRunnerOptions extends Omit<PanelServices, 'memory' | 'draft'> {
   /** Storage for the last used values. */
   values: StateStore;
+}
+
+/** Shows why a panel of an earlier window is not restored. Its saved state stays as it is. */
+function showUnreadablePanel(panel: vscode.WebviewPanel, isLater: boolean): void {
+  panel.webview.html = noticeHtml(
+    panel.title,
+    isLater
+      ? vscode.l10n.t(
+          'A later release of Analytics Studio saved this panel. Update Analytics Studio and reload the window to restore it, or run the report again.',
+        )
+      : vscode.l10n.t('The saved state of this panel is damaged. Run the report again from the sidebar.'),
+  );
 }
 
 /** Runs reports, each in its own panel that is bound to its server and restored after a reload. */
@@ -128,6 +142,12 @@ export class ReportRunner implements vscode.Disposable, vscode.WebviewPanelSeria
   async deserializeWebviewPanel(panel: vscode.WebviewPanel, state: unknown): Promise<void> {
     const kept = typeof state === 'object' && state !== null && 'keepsake' in state ? state.keepsake : undefined;
     const found = panelState.safeParse(kept);
+    // A page that had not loaded saved nothing.
+    const condition = state === undefined || state === null ? 'whole' : checkKept(state);
+    if (condition !== 'whole' || (kept !== undefined && !found.success)) {
+      showUnreadablePanel(panel, condition === 'later');
+      return;
+    }
     // An unsaved report is lost when the window closes.
     if (!found.success || isDraft(found.data)) {
       panel.dispose();

@@ -62,12 +62,25 @@ export class NodeCache {
     return place.byId.get(node.id) ?? node;
   }
 
-  /** Reloads a node and all loaded nodes below it. The previous children are used until then. */
+  /**
+   * Reloads a node and all loaded nodes below it, side by side: what is below rarely changes with it; a child that did
+   * is loaded again. The previous children are used until then.
+   */
   async reload(node: TreeNode): Promise<void> {
     const before = this.#places.get(node.id);
     if (!before) return;
-    const children = await this.#load(node, before.loaded).loading;
-    await Promise.all(children.map((child) => this.reload(child)));
+    const { loading } = this.#load(node, before.loaded);
+    const early = before.loaded.map((child) => ({ child, done: this.reload(child) }));
+    const children = new Map((await loading).map((child) => [child.id, child]));
+    const reloading = early.map(async ({ child, done }) => {
+      await done;
+      const now = children.get(child.id);
+      if (now && now !== child) await this.reload(now);
+      if (!now && this.#places.has(child.id)) this.forget((place) => isWithin(place.node, child.id));
+    });
+    const known = new Set(early.map(({ child }) => child.id));
+    const added = [...children.values()].filter(({ id }) => !known.has(id));
+    await Promise.all([...reloading, ...added.map((child) => this.reload(child))]);
   }
 
   /** Resolves when no load of a server is pending; undefined if none is. */
@@ -100,7 +113,7 @@ export class NodeCache {
     const loading = reading.then((children) => {
       place.loaded = sameWhereEqual(children, before);
       delete place.byId;
-      this.#onDidRead(node, place.loaded);
+      if (this.#places.get(node.id) === place) this.#onDidRead(node, place.loaded);
       return place.loaded;
     });
     const place: CachedNode = { node, loading, loaded: before.some(isErrorNode) ? [] : before };
@@ -191,5 +204,7 @@ export function isWithin(node: TreeNode, placeId: string): boolean {
 /** Whether a node only reports that its parent could not be loaded. */
 export function isErrorNode(node: TreeNode): boolean {
   if (node.kind === 'failure') return true;
-  return node.kind === 'notice' && !['none', 'noneVisible', 'noneFiltered', 'noPermission'].includes(node.reason);
+  return (
+    node.kind === 'notice' && !['none', 'noneVisible', 'noneFiltered', 'noPermission', 'loading'].includes(node.reason)
+  );
 }

@@ -26,6 +26,7 @@ const kinds: Partial<Record<TreeNode['kind'], string>> = {
   policy: 'policy',
   folder: 'folder',
   report: 'report',
+  dashboard: 'dashboard',
   registeredServer: 'server',
 };
 

@@ -40,6 +40,9 @@ export function noticeItem(node: NoticeNode | FailureNode): vscode.TreeItem {
     case 'noPermission':
       item.iconPath = new vscode.ThemeIcon('lock');
       break;
+    case 'loading':
+      item.iconPath = new vscode.ThemeIcon('loading~spin');
+      break;
     case 'signedOut':
     case 'expired':
     case 'takenOver':
@@ -81,6 +84,8 @@ function noticeText({ reason, parent }: NoticeNode): string {
       return vscode.l10n.t('None match the filter. Show all');
     case 'noPermission':
       return vscode.l10n.t('No permission');
+    case 'loading':
+      return vscode.l10n.t('Loading…');
     case 'signedOut':
       return vscode.l10n.t('Signed out. Sign in…');
     case 'expired':
@@ -113,6 +118,7 @@ function explain({ reason, parent, connection }: NoticeNode): string {
     case 'signedOut':
     case 'expired':
     case 'refused':
+    case 'loading':
       return '';
   }
 }

@@ -113,7 +113,7 @@ function figure(value: number, { suffix }: Pick<Series, 'suffix'>): string {
 }
 
 /** Readable on light and dark backgrounds. */
-const colours = ['#3f7fbf', '#d9822b', '#3d9970', '#a561b8', '#c0504d', '#7a8b2f'];
+const colours = ['#3f7fbf', '#c8741f', '#3d9970', '#a561b8', '#c0504d', '#7a8b2f'];
 
 function colour(index: number): string {
   return colours[index % colours.length] ?? 'currentColor';
@@ -208,7 +208,8 @@ function drawPie(series: readonly Series[], names: readonly string[]): Markup {
     const end = start + Math.min(value / whole, 0.99999);
     const arc = `M ${radius} ${radius} L ${at(start)} A ${radius} ${radius} 0 ${end - start > 0.5 ? 1 : 0} 1 ${at(end)} Z`;
     start = end;
-    return html`<path d="${arc}" fill="${colour(index)}" />`;
+    // Slices that touch are told apart by the line between them.
+    return html`<path class="slice" d="${arc}" fill="${colour(index)}" />`;
   });
   const legend = names.map((name, index) => {
     const x = radius * 2 + 30;

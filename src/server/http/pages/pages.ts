@@ -173,7 +173,12 @@ async function rowsOf(calls: PageCalls, { Report }: ReportMetadata): Promise<Mar
   const more = rows.length > mostRows ? sentence(`The first ${mostRows} rows are shown.`) : undefined;
   const drawn = rows.slice(0, mostDrawnRows);
   const chart = chartOf(Report?.OutputType, { columns: result.Columns ?? [], rows: drawn });
-  const table = html`<div class="scroll">
+  const table = html`<div
+      class="scroll"
+      tabindex="0"
+      role="region"
+      aria-label="Rows of ${Report?.Reportname ?? 'the report'}"
+    >
       <table>
         <thead>
           <tr>

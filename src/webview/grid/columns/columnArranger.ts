@@ -40,6 +40,9 @@ export class ColumnArranger {
     if (isFinal) this.#header.render();
     else this.#header.resize();
     this.#events.changed(isFinal);
+    if (!isFinal) return;
+    const place = layout.placeOf(column);
+    say(l10n.t('{0} is {1} pixels wide', this.#nameAt(place), layout.widthAt(place)));
   }
 
   /** Fits a column to its title and the visible cells. */
@@ -84,6 +87,9 @@ export class ColumnArranger {
 
   freeze(count: number): void {
     this.#model.layout.freeze(count);
+    say(
+      count === 0 ? l10n.t('No columns are frozen') : l10n.t('Columns up to {0} are frozen', this.#nameAt(count - 1)),
+    );
     this.#redraw();
   }
 

@@ -7,6 +7,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { startServer } from '../../../support/server.ts';
 import { filesBelow } from '../../../support/filesBelow.ts';
+import { serverScript } from '../../../support/serverScript.ts';
 
 const projectRoot = path.resolve(import.meta.dirname, '..', '..', '..', '..');
 
@@ -19,7 +20,7 @@ describe('the server as a process', () => {
 
   /** Runs the command line to its end. */
   async function run(args: readonly string[], input?: string) {
-    const child = spawn(process.execPath, ['src/server/main.ts', ...args], { cwd: projectRoot });
+    const child = spawn(process.execPath, [serverScript, ...args], { cwd: projectRoot });
     let output = '';
     let errors = '';
     child.stdout.on('data', (chunk) => (output += String(chunk)));
@@ -65,7 +66,7 @@ describe('the server as a process', () => {
 
   it('ends when whoever started it is gone before it serves, and its folder can be used', async () => {
     for (const waitsMs of [0, 100, 300]) {
-      const args = ['src/server/main.ts', '--data', dataFolder, '--sample'];
+      const args = [serverScript, '--data', dataFolder, '--sample'];
       const child = spawn(process.execPath, args, { cwd: projectRoot, stdio: ['ignore', 'ignore', 'ignore', 'ipc'] });
       await once(child, 'spawn');
       await delay(waitsMs);
@@ -117,7 +118,7 @@ describe('the server as a process', () => {
   });
 
   it('shows a random password once when it is given none', async () => {
-    const child = spawn(process.execPath, ['src/server/main.ts', '--data', dataFolder], { cwd: projectRoot });
+    const child = spawn(process.execPath, [serverScript, '--data', dataFolder], { cwd: projectRoot });
     let errors = '';
     child.stderr.on('data', (chunk) => (errors += String(chunk)));
     const [line] = (await once(child.stdout, 'data')) as [Buffer];
@@ -136,7 +137,7 @@ describe('the server as a process', () => {
   });
 
   it('takes password and key over IPC, answers there, and ends with its parent', async () => {
-    const args = ['src/server/main.ts', '--data', dataFolder];
+    const args = [serverScript, '--data', dataFolder];
     const child = spawn(process.execPath, args, { cwd: projectRoot, stdio: ['ignore', 'ignore', 'pipe', 'ipc'] });
     child.send({ password: 'from the parent', key: 'ab'.repeat(32) });
     const [ready] = (await once(child, 'message')) as [{ url: string; pid: number }];

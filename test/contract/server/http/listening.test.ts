@@ -10,6 +10,7 @@ import { isRecord } from '../../../support/isRecord.ts';
 import { makeTlsDoor, type TlsDoor } from '../../../support/security/tlsDoor.ts';
 import { startServer, type RawRequest, type ServerReply, type TestServer } from '../../../support/server.ts';
 import { canMakeCertificates } from '../../../support/tls.ts';
+import { serverScript } from '../../../support/serverScript.ts';
 
 const projectRoot = path.resolve(import.meta.dirname, '..', '..', '..', '..');
 
@@ -109,7 +110,7 @@ describe('a server that others would reach without encryption', () => {
   it('is refused before it touches its data', async () => {
     const folder = await mkdtemp(path.join(tmpdir(), 'analytics-listen-'));
     const start = (...args: string[]) =>
-      spawnSync(process.execPath, ['src/server/main.ts', '--data', path.join(folder, 'data'), ...args], {
+      spawnSync(process.execPath, [serverScript, '--data', path.join(folder, 'data'), ...args], {
         cwd: projectRoot,
         encoding: 'utf8',
         timeout: 25_000,

@@ -5,7 +5,7 @@ import { figure } from '../../../support/run/figure.ts';
 import { LoadClient, percentile } from '../../../support/large/loadClient.ts';
 import { processorTime } from '../../../support/processes/processorTime.ts';
 import { type SignedIn, startServer, type TestServer } from '../../../support/server.ts';
-import { soakScript, soakSize } from '../../../support/run/soakSize.ts';
+import { soakSize } from '../../../support/run/soakSize.ts';
 
 const rounds = soakSize(9, 150);
 /** A few rounds can lie apart by chance; many more do only where the kinds of refusal do. */
@@ -18,7 +18,7 @@ const mostWorkApart = 0.05;
 let server: TestServer;
 let admin: SignedIn;
 beforeAll(async () => {
-  server = await startServer({ script: soakScript, realHashes: true });
+  server = await startServer({ realHashes: true });
   admin = await server.login('admin', server.adminPassword);
 });
 afterAll(() => server.stop());

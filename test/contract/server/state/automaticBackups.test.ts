@@ -7,8 +7,7 @@ import { AutomaticBackups, backupProcess } from '../../../../src/server/backups/
 import { readBackup } from '../../../../src/server/backups/backupFile.ts';
 import { startServer, type TestServer } from '../../../support/server.ts';
 import { folderWithState, keptPassword, keptState } from '../../../support/state/keptState.ts';
-
-const script = path.resolve(import.meta.dirname, '../../../../src/server/main.ts');
+import { serverScript } from '../../../support/serverScript.ts';
 
 let dataFolder: string;
 let scratch: string;
@@ -29,7 +28,7 @@ afterEach(async () => {
 function backupsIn(folder: string): AutomaticBackups {
   return new AutomaticBackups({
     ...{ dataFolder, folder, limitBytes: 1e9, now: () => new Date() },
-    makeBackup: backupProcess(script, dataFolder),
+    makeBackup: backupProcess(serverScript, dataFolder),
     onOutcome: (outcome) => void outcomes.push(outcome),
   });
 }

@@ -139,6 +139,20 @@ describe('server.js backup', () => {
 });
 
 describe('server.js restore', () => {
+  it('names what is given in place of a backup', async () => {
+    const { code, err } = await restore(scratch, '--yes');
+    expect([code, err]).toEqual([1, expect.stringContaining(`${scratch} is not a file`)]);
+    expect(await restore(at('none.db'))).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('does not exist') as unknown,
+    });
+    expect(await runCommand(['restore', '--help'])).toMatchObject({
+      code: 0,
+      err: '',
+      out: expect.stringMatching(/^Usage/) as unknown,
+    });
+  });
+
   it('says what would be lost, keeps what it replaces and ends all sessions', { timeout: 120_000 }, async () => {
     await running();
     expect((await backUp()).code).toBe(0);
@@ -281,14 +295,39 @@ describe('server.js check', () => {
     expect(readdirSync(path.join(dataFolder, 'backups')).filter((name) => name.startsWith('checked'))).toEqual([]);
   });
 
-  it('shows an audit entry that was taken out or changed', async () => {
+  it.each([
+    ['taken out', "DELETE FROM audit_entry WHERE detail = 'created group two'", /: entry \d+ was taken out\./],
+    ['taken out at the end', 'DELETE FROM audit_entry WHERE id = (SELECT max(id) FROM audit_entry)', /was taken out\./],
+    [
+      'taken out from the start',
+      'DELETE FROM audit_entry WHERE id = (SELECT first_id FROM audit_head)',
+      /was taken out\./,
+    ],
+    ['changed', "UPDATE audit_entry SET detail = 'x' WHERE detail = 'created group two'", /entry \d+ was changed\./],
+    ['dated back', "UPDATE audit_entry SET moment = '2020' WHERE detail = 'created group two'", /was changed\./],
+    [
+      'exchanged',
+      `CREATE TEMP TABLE two AS SELECT * FROM audit_entry WHERE detail IN ('created group one', 'created group two');
+       UPDATE audit_entry SET (moment, detail, digest) = (SELECT moment, detail, digest FROM two WHERE two.id <> audit_entry.id)
+       WHERE id IN (SELECT id FROM two)`,
+      /was changed\./,
+    ],
+    [
+      'added',
+      `INSERT INTO audit_entry (moment, type_id, detail, digest) SELECT moment, type_id, 'created group four', digest
+       FROM audit_entry ORDER BY id DESC LIMIT 1`,
+      /was changed\./,
+    ],
+    ['without its head', 'DELETE FROM audit_head', /its head was taken out\./],
+  ])('shows an audit trail with an entry %s', async (_how, sql, said) => {
     const admin = await (await running()).login('admin', keptPassword);
     for (const name of ['one', 'two', 'three']) await saveGroup(admin, name);
     await halted();
-    inState("DELETE FROM audit_entry WHERE detail = 'created group two'");
+    inState(sql);
     const { code, out } = await check();
     expect(code).toBe(3);
-    expect(out).toMatch(/audit trail was tampered with: entry \d+ was taken out\./);
+    expect(out).toMatch(/audit trail was tampered with/);
+    expect(out).toMatch(said);
   });
 
   it('removes relations to the deleted only when asked, and keeps the state before', async () => {

@@ -7,7 +7,7 @@ import { figure } from '../../../support/run/figure.ts';
 import { isRecord } from '../../../support/isRecord.ts';
 import { startServer, type SignedIn, type TestServer } from '../../../support/server.ts';
 import { readServerState } from '../../../support/serverState.ts';
-import { soakScript, soakSize } from '../../../support/run/soakSize.ts';
+import { soakSize } from '../../../support/run/soakSize.ts';
 import { mayMount, onSmallDisk } from '../../../support/state/smallDisk.ts';
 
 const kills = soakSize(12, 2_000);
@@ -24,7 +24,7 @@ describe('what the server has acknowledged', () => {
   });
   afterEach(() => rm(dataFolder, { recursive: true, force: true }));
 
-  const start = () => startServer({ dataFolder, script: soakScript });
+  const start = () => startServer({ dataFolder });
 
   it(`is there after each of ${kills} kills under load, with its audit entry`, { timeout: killsTake }, async () => {
     const random = seededRandom(7);
@@ -58,7 +58,7 @@ describe('what the server has acknowledged', () => {
 
   it.skipIf(!mayMount)('stays whole on a full disk, which is told as a failure and passes', async () => {
     const launcher = onSmallDisk(dataFolder);
-    const server = await startServer({ dataFolder, script: soakScript, launcher });
+    const server = await startServer({ dataFolder, launcher });
     const onDisk = path.join(`/proc/${server.process.pid}/root`, dataFolder);
     try {
       const admin = await server.login('admin', server.adminPassword);

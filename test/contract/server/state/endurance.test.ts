@@ -9,7 +9,7 @@ import { figure } from '../../../support/run/figure.ts';
 import { LoadClient, percentile } from '../../../support/large/loadClient.ts';
 import { residentBytes } from '../../../support/processes/residentMemory.ts';
 import { type SignedIn, startServer, type TestServer } from '../../../support/server.ts';
-import { soakScript, soakSize } from '../../../support/run/soakSize.ts';
+import { soakSize } from '../../../support/run/soakSize.ts';
 
 const connections = 100;
 const loadMs = soakSize(4, 60) * 1_000;
@@ -31,7 +31,7 @@ beforeAll(async () => {
   // As the extension starts it.
   const launcher = ['env', 'MALLOC_MMAP_THRESHOLD_=12582912'];
   const nodeArgs = ['--max-semi-space-size=8'];
-  server = await startServer({ sample: true, script: soakScript, launcher, nodeArgs });
+  server = await startServer({ sample: true, launcher, nodeArgs });
   admin = await server.login('admin', server.adminPassword);
   small = await reportNamed('Number of Flights');
   large = await reportNamed('All Flights');

@@ -7,6 +7,7 @@ import { folderWithState, keptState } from '../../../support/state/keptState.ts'
 import { runCommand, type EndedCommand } from '../../../support/state/runCommand.ts';
 import { startOnState } from '../../../support/state/startOnState.ts';
 import { mayMount } from '../../../support/state/smallDisk.ts';
+import { serverScript } from '../../../support/serverScript.ts';
 
 /* Disks that are full at some point of an upgrade, a backup, a restore or the rotation of backups. */
 
@@ -92,7 +93,7 @@ describe.skipIf(!mayMount)('a disk that is full', { timeout: 300_000 }, () => {
   });
 
   it('during a backup leaves no half one', async () => {
-    await withMoreSpace(['src/server/main.ts', 'backup', '--data', disk], async ({ code }) => {
+    await withMoreSpace([serverScript, 'backup', '--data', disk], async ({ code }) => {
       const made = statSync(path.join(after, 'backups'), { throwIfNoEntry: false })
         ? readdirSync(path.join(after, 'backups'))
         : [];
@@ -108,7 +109,7 @@ describe.skipIf(!mayMount)('a disk that is full', { timeout: 300_000 }, () => {
     database.exec("UPDATE security_group SET name = 'later' WHERE id = (SELECT min(id) FROM security_group)");
     database.close();
     const later = ['later', ...before.slice(1)];
-    const command = ['src/server/main.ts', 'restore', '--data', disk, '--from', from, '--yes'] as const;
+    const command = [serverScript, 'restore', '--data', disk, '--from', from, '--yes'] as const;
     await withMoreSpace(command, async ({ code }) => {
       expect(await servedGroups(later)).toEqual(code === 0 ? before : later);
     });

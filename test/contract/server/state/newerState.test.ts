@@ -7,8 +7,7 @@ import { LocalServer } from '../../../../src/connections/localServer/localServer
 import { LocalServerHome } from '../../../../src/connections/localServer/localServerHome.ts';
 import { probeServer } from '../../../../src/client/http/probe.ts';
 import { MemorySecrets } from '../../../support/memorySecrets.ts';
-
-const script = path.resolve(import.meta.dirname, '../../../../src/server/main.ts');
+import { serverScript } from '../../../support/serverScript.ts';
 
 let folder: string;
 let home: LocalServerHome;
@@ -21,7 +20,7 @@ afterEach(() => rm(folder, { recursive: true, force: true }));
 
 function openWindow(editor: string): LocalServer {
   return new LocalServer({
-    script,
+    script: serverScript,
     home,
     log: { info: () => undefined, warn: () => undefined },
     window: { release: '0.2.0', editor },

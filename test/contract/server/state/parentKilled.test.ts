@@ -7,6 +7,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { isProcessAlive } from '../../../../src/connections/fileLock.ts';
 import { projectRoot } from '../../../support/vscodeHost/paths.ts';
 import { waitFor } from '../../../support/waitFor.ts';
+import { serverScript } from '../../../support/serverScript.ts';
 
 /** Whether a process is over, also while nobody has asked for its exit code yet. */
 async function hasEnded(pid: number): Promise<boolean> {
@@ -23,8 +24,10 @@ describe('the local server of an editor that is killed', () => {
   afterEach(() => rm(folder, { recursive: true, force: true }));
 
   it('ends within two seconds', async () => {
-    const script = path.join(projectRoot, 'src', 'server', 'main.ts');
-    const window = fork(path.join(projectRoot, 'test', 'support', 'processes', 'windowProcess.ts'), [script, folder]);
+    const window = fork(path.join(projectRoot, 'test', 'support', 'processes', 'windowProcess.ts'), [
+      serverScript,
+      folder,
+    ]);
     const [server] = (await once(window, 'message')) as [number];
     expect(await hasEnded(server)).toBe(false);
     window.kill('SIGKILL');

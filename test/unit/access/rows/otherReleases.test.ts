@@ -137,3 +137,20 @@ it('says of a new user that it may see rows if it is unknown what a policy restr
   const { lines, givesRows } = await accessEffect(server([policy(), unclear]), edit);
   expect({ lines, givesRows }).toEqual({ lines: ['omar may see other rows of flights.'], givesRows: true });
 });
+
+it('says that a view opens in one application although a policy for another one restricts its table', async () => {
+  const on = (TableName: string, ModuleID = '') => ({ ...own, TableName, ModuleID });
+  const lifted = policy({ Constraints: [on('notes'), on('deals')] });
+  const same = policy({ id: '8', Name: 'Same', Constraints: [on('deals'), on('deals_view')] });
+  const elsewhere = policy({ id: '9', Name: 'Elsewhere', Constraints: [on('deals', '2')] });
+  const { lines } = await accessEffect(server([lifted, same, elsewhere]), withoutPolicy);
+  expect(lines).toContain('nora may see other rows of deals_view.');
+});
+
+it('says that a view opens where only a policy for one application closed it', async () => {
+  const on = (TableName: string, ModuleID = '') => ({ ...own, TableName, ModuleID });
+  const lifted = policy({ Constraints: [on('deals', '2')] });
+  const same = policy({ id: '8', Name: 'Same', Constraints: [on('deals'), on('deals_view')] });
+  const { lines } = await accessEffect(server([lifted, same]), withoutPolicy);
+  expect(lines).toContain('nora may see other rows of deals_view.');
+});

@@ -1,5 +1,5 @@
-import { expect, it } from 'vitest';
-import { handingOn, JoinedReads, writeAccepted } from '../../../../src/client/http/joinedReads.ts';
+import { describe, expect, it } from 'vitest';
+import { handingOn, JoinedReads, readingAhead, writeAccepted } from '../../../../src/client/http/joinedReads.ts';
 
 /** Reads of one server that the test answers, in the order in which they were sent. */
 function openReads() {
@@ -141,4 +141,41 @@ it('hands on what work has read since its last write, and reads the rest', async
   expect(shown).toEqual([{ index: 3 }, { index: 4 }]);
   void read('users');
   expect(sent).toHaveLength(5);
+});
+
+describe('reading ahead', () => {
+  it('sends an equal read once until something is written, or ten seconds have passed', async () => {
+    const { clock, reads, sent, read } = openReads();
+    await readingAhead(async () => {
+      const early = read();
+      sent[0]?.answer({ index: 0 });
+      await early;
+      clock.now = 9_999;
+      expect(await read()).toEqual({ index: 0 });
+      clock.now = 10_000;
+      const late = read();
+      sent[1]?.answer({ index: 1 });
+      expect(await late).toEqual({ index: 1 });
+      await reads.write(async () => undefined);
+      const after = read();
+      sent[2]?.answer({ index: 2 });
+      expect(await after).toEqual({ index: 2 });
+    });
+    expect(sent).toHaveLength(3);
+  });
+
+  it('holds for the work that hands on, and for no other read', async () => {
+    const { sent, read } = openReads();
+    await readingAhead(async () => {
+      const early = read();
+      sent[0]?.answer({ index: 0 });
+      await early;
+      await handingOn(
+        async () => void expect(await read()).toEqual({ index: 0 }),
+        async () => undefined,
+      );
+    });
+    void read();
+    expect(sent).toHaveLength(2);
+  });
 });

@@ -8,6 +8,7 @@ import { backUpData, checkData, restoreData, showBackups } from '../../../../src
 import { openCommandScene, type CommandScene } from '../../../support/commandScene.ts';
 import { keptState } from '../../../support/state/keptState.ts';
 import { dismiss, person } from '../../../support/vscode/person.ts';
+import { serverScript } from '../../../support/serverScript.ts';
 
 const hostile = '[click](command:workbench.action.quit) $(flame) \u202Egnp';
 
@@ -19,7 +20,7 @@ beforeEach(async () => {
   const home = new LocalServerHome(path.join(scene.folder, 'local-server'), scene.secrets);
   ({ dataFolder } = await home.prepare());
   scene.services.localServer = new LocalServer({
-    script: path.resolve(import.meta.dirname, '../../../../src/server/main.ts'),
+    script: serverScript,
     home,
     window: { release: '0.2.0', editor: 'Test Editor' },
     log: { info: () => undefined, warn: () => undefined },

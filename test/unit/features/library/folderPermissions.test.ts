@@ -1,8 +1,10 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { addMember } from '../../../../src/access/membership.ts';
 import type { Connection } from '../../../../src/connections/connection.ts';
 import type { DocumentTarget } from '../../../../src/editor/documentUri.ts';
 import type { FolderNode } from '../../../../src/editor/nodes/treeNode.ts';
 import { setFolderPermissions } from '../../../../src/features/library/folderPermissions.ts';
+import { deleteUser } from '../../../../src/features/userImport/sendUsers.ts';
 import { createOn, openCommandScene, type CommandScene } from '../../../support/commandScene.ts';
 import { startLocalServer, type LocalTestServer } from '../../../support/localServer.ts';
 import { dismiss, person } from '../../../support/vscode/person.ts';
@@ -58,6 +60,26 @@ describe('groups that are ticked', () => {
     await tick('North');
     await tick('North', 'South');
     await tick('South');
+  });
+
+  it('are asked about by name if a user sees the folder only with them', async () => {
+    await tick('South');
+    const nora = await createOn(connection, 'user', `nora ${count}`, { Pin: 'a long enough passphrase 1' });
+    const client = await connection.client();
+    await addMember(client, {
+      groupId: groupIds.get('North') ?? '',
+      userId: nora,
+      roleId: '2',
+      words: 'nora in North',
+    });
+    const words = `nora ${count} will see the content of ${folder.name}.`;
+    person.answers(`Who sees "${folder.name}"`, ['North', 'South']).answers(words, dismiss);
+    await setFolderPermissions(scene.services, folder);
+    expect(await groups()).toEqual(['South']);
+    person.answers(`Who sees "${folder.name}"`, ['North', 'South']).answers(words, 'Save');
+    await setFolderPermissions(scene.services, folder);
+    expect(await groups()).toEqual(['North', 'South']);
+    await deleteUser(client, nora, `nora ${count}`, undefined);
   });
 
   it('change nothing if the list is dismissed', async () => {

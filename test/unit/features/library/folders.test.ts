@@ -20,6 +20,7 @@ beforeAll(async () => {
   scene = await openCommandScene();
   connection = await scene.addServer('Shop', server.apiBase, server.adminPassword);
   north = await createOn(connection, 'group', 'North');
+  await createOn(connection, 'user', 'nora', { Pin: 'a long enough passphrase 1' });
   const client = await connection.client();
   const roots = await client.call('library/GetAllLibraryTree', { includefav: false, includePersonal: false });
   libraryId = String(roots[0]?.rootnode?.id);
@@ -90,6 +91,17 @@ describe('moving', () => {
     person.answers(`Move ${name}`, place).answers(`Move folder "${name}" to ${place} on Shop?`, 'Move');
     await moveFolder(scene.services, await row(name));
     expect(String((await fromServer()).ParentLibrary)).toBe(parent);
+  });
+
+  it('says by name who sees the folder from then on, and who no longer does', async () => {
+    const place = `Place ${count}`;
+    await createOn(connection, 'folder', place, { Permissions: [{ RightID: north }] }, libraryId);
+    await createOn(connection, 'folder', `Inside ${count}`, {}, id);
+    person.answers(`Move ${name}`, place).answers('Move folder', dismiss);
+    await moveFolder(scene.services, await row(name));
+    expect(person.texts('message').at(-1)).toContain(
+      `2 users will no longer see the content of ${name} and Inside ${count}: guest and nora.`,
+    );
   });
 
   it('offers neither the folder nor those inside it', async () => {

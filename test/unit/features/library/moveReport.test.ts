@@ -106,9 +106,16 @@ describe('moving', () => {
     const stale = (node: TreeNode): TreeNode => ({ ...node, installation: 'another' });
     const changed =
       part === 'onto' ? { ...drop, onto: stale(drop.onto) } : { ...drop, dropped: drop.dropped.map(stale) };
-    person.answers('Move report', 'Move');
     await expect(moveReport(scene.services, changed)).rejects.toThrow(CommandError);
     expect(await reportsIn('North')).toEqual(['Airports of North']);
+  });
+
+  it('asks who sees a report only in the other folder', async () => {
+    const [routes, words] = [await report('North', 'Airports of North'), 'will see the content of Airports of North'];
+    person.answers('Move Report to Folder', target).answers(words, dismiss);
+    await moveReport(scene.services, routes);
+    expect(await reportsIn('North')).toEqual(['Airports of North']);
+    expect(person.texts('message').at(-1)).toMatch(/^7 users will see the content of Airports of North: guest/m);
   });
 
   it('goes on after one that fails, and retries only that one', async () => {

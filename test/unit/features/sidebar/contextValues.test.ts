@@ -133,8 +133,26 @@ describe('rows of the library', () => {
     );
   });
 
-  it('a dashboard opens its reports together, and has no document', async () => {
-    expect((await wordsOf(...place, 'Board')).join(' ')).toBe('dashboard browse copy favourite together');
+  it('a dashboard opens its reports together, and is edited where its reports come in our form', async () => {
+    const words = async (fields: object) => {
+      server.replies.set('library/GetListByFolderID', () => [{ id: 8, ReportName: 'Board', itemtype: 0, ...fields }]);
+      await shown.tree.refresh();
+      return (await wordsOf(...place, 'Board')).join(' ');
+    };
+    const plain = 'dashboard browse copy favourite together';
+    for (const item_flags of [null, '', '{"panels":[7]}', '{"reports":{"7":1}}', '{"reports":[{}]}', '[7]', '{']) {
+      expect(await words({ item_flags }), String(item_flags)).toBe(plain);
+    }
+    const item_flags = '{"reports":[7]}';
+    expect(await words({ item_flags, isUserModify: false, isUserDelete: false })).toBe(
+      'dashboard browse clone copy favourite open together',
+    );
+    expect(await words({ item_flags, isUserModify: true, isUserDelete: false })).toBe(
+      'dashboard browse clone copy edit favourite open together',
+    );
+    expect(await words({ item_flags: '{"reports":[]}', isUserModify: true, isUserDelete: true })).toBe(
+      'dashboard browse clone copy delete edit favourite open together',
+    );
   });
 });
 

@@ -11,7 +11,7 @@ import { refreshLicences, resetPassport } from '../../../../src/objects/upkeep.t
 import { unlockUser } from '../../../../src/objects/userAccess.ts';
 import type { AnalyticsClient } from '../../../../src/client/client.ts';
 import { UnknownWrites } from '../../../../src/connections/unknownWrites.ts';
-import { endpointPaths, endpoints, type EndpointPath } from '../../../../src/contract/endpoints.ts';
+import { endpointPaths, endpoints, ownPaths, type EndpointPath } from '../../../../src/contract/endpoints.ts';
 import { deleteObject } from '../../../../src/objects/save/deleteObject.ts';
 import { editableView } from '../../../../src/objects/merge/editableView.ts';
 import { parseExact, type JsonObject } from '../../../../src/objects/json.ts';
@@ -33,7 +33,9 @@ const pauses = [1, 5];
 
 /** Sign-in and sign-out change no object: the session's states say what became of them. */
 const ofTheSession: readonly EndpointPath[] = ['login/DoLogin', 'login/DoLogout'];
-const writing = endpointPaths.filter((path) => !endpoints[path].isSafe && !ofTheSession.includes(path));
+const writing = [...endpointPaths, ...ownPaths].filter(
+  (path) => !endpoints[path].isSafe && !ofTheSession.includes(path),
+);
 
 const item = { itemId: '7', name: 'Delays' };
 const marked = { itemId: '8', name: 'Strikes' };
@@ -59,6 +61,7 @@ const shown: Record<string, unknown> = {
   'library/SearchReports': [
     { id: 7, ReportName: 'Delays', itemtype: 1, isFav: false, error_code: 0 },
     { id: 8, ReportName: 'Strikes', itemtype: 1, isFav: true, error_code: 0 },
+    { id: 7, ReportName: 'Overview', itemtype: 0, isFav: false, error_code: 0 },
   ],
   'Dashboard/SearchDashboardList': [
     { id: 7, name: 'Delays', isFav: 0 },
@@ -87,6 +90,7 @@ const uses: Partial<Record<EndpointPath, Use>> = {
   'Shield/DeletePolicy': deleting('policy'),
   'library/DelFolder': deleting('folder'),
   'library/DelReport': deleting('report'),
+  'Dashboard/DelDashboard': deleting('dashboard'),
   'SMTP/DeleteSMTP': deleting('smtp'),
   'Contact/UnlockContact': (client) => unlockUser(objectServer(client), '7', pauses),
   'Group/AddUser': (client) => addMember(client, membership, pauses),

@@ -1,9 +1,13 @@
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { AutomaticBackupOutcome } from '../../../../src/contract/serverCommands.ts';
-import { AutomaticBackups, lastAutomaticBackup } from '../../../../src/server/backups/automaticBackups.ts';
+import {
+  AutomaticBackups,
+  lastAutomaticBackup,
+  latestBackup,
+} from '../../../../src/server/backups/automaticBackups.ts';
 
 const hour = 3_600_000;
 
@@ -89,6 +93,13 @@ describe('automatic backups', () => {
     await backups.stop();
     await vi.advanceTimersByTimeAsync(48 * hour);
     expect(outcomes).toEqual([]);
+  });
+
+  it('are looked for without creating their folder, which may be a disk that is not mounted', async () => {
+    expect([latestBackup(folder), existsSync(folder)]).toEqual([undefined, false]);
+    start();
+    await vi.advanceTimersByTimeAsync(hour);
+    expect(latestBackup(folder)).toEqual(new Date('2026-03-18T03:05:00Z'));
   });
 
   it('have no outcome before the first, nor if its record is damaged', () => {

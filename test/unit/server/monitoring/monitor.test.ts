@@ -22,6 +22,7 @@ beforeEach(async () => {
     readState: () => undefined,
     lastBackup: () => undefined,
     latestBackup: () => undefined,
+    log: () => undefined,
   };
   monitor = new Monitor(new Proxy(monitored, { get: (target, key) => Reflect.get({ ...target }, key) as unknown }));
   url = `http://127.0.0.1:${await monitor.listen({ address: '127.0.0.1', port: 0 })}`;
@@ -136,6 +137,30 @@ describe('/healthz', () => {
 it('answers nothing else', async () => {
   expect((await fetch(`${url}/api/LicenseManager/GetInstallationID`)).status).toBe(404);
   expect((await fetch(`${url}/metrics`, { method: 'POST' })).status).toBe(405);
+});
+
+describe('a folder that cannot be read', () => {
+  const fail = () => {
+    throw new Error('EACCES: /mnt/backups');
+  };
+
+  it('of backups is a warning without its name, and ends neither the server nor the metrics', async () => {
+    const said: string[] = [];
+    Object.assign(monitored, { latestBackup: fail, log: (text: string) => void said.push(text) });
+    const health = await text('/healthz');
+    expect(JSON.parse(health)).toMatchObject({ ready: true, warnings: [expect.stringContaining('cannot be read')] });
+    expect(health).not.toContain('/mnt');
+    const values = parsed(await text('/metrics'));
+    expect([values.get('analytics_ready'), values.has('analytics_last_backup_timestamp_seconds')]).toEqual([1, false]);
+    expect(said).toEqual([expect.stringContaining('EACCES')]);
+  });
+
+  it('of the state makes the server not ready', async () => {
+    monitored.dataFolder = path.join(folder, 'gone');
+    expect((await fetch(`${url}/healthz`)).status).toBe(503);
+    const values = parsed(await text('/metrics'));
+    expect([values.get('analytics_ready'), values.has('analytics_disk_free_bytes')]).toEqual([0, false]);
+  });
 });
 
 describe('parseMonitor', () => {

@@ -29,6 +29,7 @@ const theme = {
   series: ['#3794ff', '#d18616', '#89d185'],
   scale: ['#223344', '#3794ff'] as [string, string],
   none: '#333333',
+  track: '#777777',
   fontFamily: 'sans-serif',
   isHighContrast: false,
 };
@@ -251,7 +252,7 @@ describe('drawings', () => {
         gaugeOption({ kind: 'gauge', label: 'Delay', text: String(value), value, low, high, format }, context),
       );
       const ofColour = (colour: string) => svg.split('<path').filter((path) => path.includes(`fill="${colour}"`));
-      return { filled: middles(ofColour('#3794ff')), empty: middles(ofColour('#333333')) };
+      return { filled: middles(ofColour('#3794ff')), empty: middles(ofColour('#777777')) };
     };
     // -4 of -5 to 0 fills all but the first fifth, and 1 of 0 to 5 nothing but the first fifth.
     const [below, above] = [arcs(-4, -5, 0), arcs(1, 0, 5)];

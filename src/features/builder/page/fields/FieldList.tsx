@@ -2,6 +2,7 @@ import { useRef, useState } from 'preact/hooks';
 import type { BuilderField, BuilderReport, BuilderContext } from '../../pageContract.ts';
 import { Button } from '../../../../webview/shared/Button.tsx';
 import { Icon } from '../../../../webview/shared/Icon.tsx';
+import { say } from '../../../../webview/shared/liveRegion.ts';
 import type { BuilderModel, BuilderPageView } from '../builderModel.ts';
 import { droppedOf, isOwnDrag, useListFocus, useReorder, startDrag, type Reorder } from '../reorder.ts';
 import { DraftInput, useShown } from '../DraftInput.tsx';
@@ -151,6 +152,7 @@ function DrawnFieldRow(props: FieldRowProps) {
     const value = hidden.text !== 'true';
     model.edit({ kind: 'setHidden', field: field.index, value });
     hidden.show(String(value));
+    say(value ? l10n.t('{0} hidden', field.name) : l10n.t('{0} shown', field.name));
   };
   const problemId = problem === '' ? undefined : `problem-${field.index}`;
   const classes = ['field', isHidden && 'is-hidden', isDropPlace && 'is-drop', problem !== '' && 'has-problem'];
@@ -235,23 +237,29 @@ function DrawnFieldRow(props: FieldRowProps) {
   );
 }
 
+function sortText(sort: string): string {
+  if (sort === '') return l10n.t('not sorted');
+  return sort === 'desc' ? l10n.t('descending') : l10n.t('ascending');
+}
+
 /** Cycles through ascending, descending and none. */
 function SortButton({ model, field, hasLevels }: Pick<FieldRowProps, 'model' | 'field' | 'hasLevels'>) {
   const { sort } = field;
   const shown = useShown(sort === null ? '' : sort.isDescending ? 'desc' : 'asc');
   const { text } = shown;
-  const state = text === '' ? l10n.t('not sorted') : text === 'desc' ? l10n.t('descending') : l10n.t('ascending');
+  const label = l10n.t('Sort {0}: {1}', field.name, sortText(text));
   const turn = () => {
     const next = shown.text === '' ? 'asc' : shown.text === 'asc' ? 'desc' : null;
     model.sort(field.index, next);
     shown.show(next ?? '');
+    say(l10n.t('Sort {0}: {1}', field.name, sortText(next ?? '')));
   };
   return (
     <button
       type="button"
       class={`sort${text === '' ? '' : ' is-sorted'}`}
-      aria-label={l10n.t('Sort {0}: {1}', field.name, state)}
-      title={l10n.t('Sort {0}: {1}', field.name, state)}
+      aria-label={label}
+      title={label}
       onClick={turn}
     >
       <Icon name={text === '' ? 'arrow-swap' : text === 'desc' ? 'arrow-down' : 'arrow-up'} />

@@ -101,7 +101,7 @@ function DrawnFieldTree({ model, sources, ground }: FieldTreeProps) {
           value={search}
           placeholder={l10n.t('Search fields')}
           aria-label={l10n.t('Search fields')}
-          aria-controls="field-tree"
+          aria-controls={rows.length === 0 ? undefined : 'field-tree'}
           spellcheck={false}
           onInput={(event) => find(event.currentTarget.value)}
           onKeyDown={(event) => {

@@ -1,6 +1,7 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { BuilderField, BuilderContext } from '../../pageContract.ts';
 import { Icon } from '../../../../webview/shared/Icon.tsx';
+import { say } from '../../../../webview/shared/liveRegion.ts';
 import type { BuilderModel } from '../builderModel.ts';
 import { useDraft } from '../DraftInput.tsx';
 import { formulaOffers, referenceTo, withOffer, wordBefore } from './formulaHelp.ts';
@@ -41,6 +42,8 @@ export function FormulaBox({ model, ground, field, problemId }: FormulaBoxProps)
         : [];
     setOffers(found);
     setActive(0);
+    if (found.length > 0 && found.length !== offers.length) say(l10n.t('{0} suggestions', found.length));
+    else if (isAsked && found.length === 0) say(l10n.t('No suggestions'));
   };
   const put = (chosen: FormulaOffer) => {
     const entries = ground.kind === 'ready' ? ground.tree : [];

@@ -35,9 +35,11 @@ export function ResultsView({ model, view }: { model: PageModel; view: PageView 
   }, [canFind]);
   return (
     <div class="page">
-      <Toolbar model={model} view={view} />
-      <Chips model={model} view={view} />
-      <RowKinds model={model} view={view} />
+      <header class="head">
+        <Toolbar model={model} view={view} />
+        <Chips model={model} view={view} />
+        <RowKinds model={model} view={view} />
+      </header>
       <div class={`progress${isRunning(state.phase) ? ' is-running' : ''}`} aria-hidden="true" />
       <main class={`content${form === null ? '' : isAlone ? ' is-asking' : ' is-split'}`}>
         {form !== null && (

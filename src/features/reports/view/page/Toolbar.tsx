@@ -16,7 +16,7 @@ export function Toolbar({ model, view }: { model: PageModel; view: PageView }) {
   const isUnderWay = isRunning(state.phase);
   const canRun = !isUnderWay && !isAsking && state.isMadeHere !== true;
   return (
-    <header class="toolbar">
+    <div class="toolbar">
       <div class="heading">
         <Trail model={model} view={view} />
         <h1 title={state.title}>{state.title}</h1>
@@ -69,7 +69,7 @@ export function Toolbar({ model, view }: { model: PageModel; view: PageView }) {
         )}
         {hasRows && <Button look="quiet" icon="export" label={l10n.t('Export')} onClick={() => model.exportRows()} />}
       </ActionBar>
-    </header>
+    </div>
   );
 }
 

@@ -1,4 +1,6 @@
 import * as l10n from '../../../../l10n/l10n.ts';
+import type { GridShape } from '../../../../contract/pages/resultsPage.ts';
+import { shownSort } from '../../../../webview/grid/columns/columnSort.ts';
 import { emptyStateText, foundText, isRunning, keptText, rowsText, selectionText } from './describe.ts';
 import type { PageView } from './pageView.ts';
 
@@ -8,6 +10,7 @@ export function announcements(before: PageView | undefined, after: PageView): st
   const texts = [
     run,
     run === '' ? rowsAnnouncement(before, after) : '',
+    run === '' ? sortAnnouncement(before, after) : '',
     filterAnnouncement(before, after),
     findAnnouncement(before, after),
     after.figures !== before?.figures ? selectionText(after.selectedCells, after.figures) : '',
@@ -54,6 +57,23 @@ function rowsAnnouncement(before: PageView | undefined, { state, grid }: PageVie
     return '';
   const filtered = ({ arrangement }: typeof grid) => JSON.stringify([arrangement.filters, arrangement.search]);
   return filtered(grid) === filtered(previous) ? '' : rowsText(grid);
+}
+
+/** The new sort order: the marks of the titles are for eyes only. */
+function sortAnnouncement(before: PageView | undefined, { grid }: PageView): string {
+  const previous = before?.grid;
+  if (grid === null || previous == null) return '';
+  const keys = sortText(grid);
+  if (keys === sortText(previous)) return '';
+  return keys === '' ? l10n.t('Not sorted') : l10n.t('Sorted by {0}', keys);
+}
+
+function sortText({ columns, arrangement }: GridShape): string {
+  const keys = shownSort(columns, arrangement).map(({ column, isDescending }) => {
+    const title = columns[column]?.title ?? '';
+    return isDescending ? l10n.t('{0} descending', title) : l10n.t('{0} ascending', title);
+  });
+  return keys.join(', ');
 }
 
 function filterAnnouncement(before: PageView | undefined, after: PageView): string {

@@ -15,6 +15,8 @@ interface FoundGrid {
   readonly place: Pick<FindParams, 'row' | 'place' | 'columns'>;
   /** Makes a cell active and reveals it. */
   goTo(row: number, place: number): void;
+  /** Announces the active cell, unless the grid has the focus. */
+  sayActive(): void;
   /** Highlights the cells in view that contain a text; none if it is empty. */
   mark(text: string): void;
   focus(): void;
@@ -103,7 +105,9 @@ export class GridFind {
     this.#underWay = undefined;
     if (found === undefined) return;
     this.#tell(found?.rows ?? 0);
-    if (found !== null && isMoving) grid.goTo(found.row, found.place);
+    if (found === null || !isMoving) return;
+    grid.goTo(found.row, found.place);
+    if (!isFromHere) grid.sayActive();
   }
 
   #tell(rows: number | undefined): void {

@@ -1,5 +1,6 @@
 import type { PromptForm, PromptProblem, PromptValue } from '../../../../contract/pages/promptForm.ts';
 import type { ColumnProfile, SelectionFigures } from '../../../../contract/pages/resultCells.ts';
+import { sealKept } from '../../../../contract/pages/keptState.ts';
 import type { Arrangement, ResultsContract } from '../../../../contract/pages/resultsPage.ts';
 import type { DataGrid } from '../../../../webview/grid/dataGrid.ts';
 import type { ChartDrawing } from '../../../../webview/charts/chartDrawing.ts';
@@ -310,6 +311,6 @@ export class PageModel {
 
   #keep(change: Partial<Kept>): void {
     this.#kept = { ...this.#kept, ...change };
-    this.link.keep(this.#kept);
+    this.link.keep(sealKept(this.#kept));
   }
 }

@@ -18,6 +18,7 @@ function setUp() {
   find.grid = {
     place: { row: 2, place: 1, columns: [3, 0] },
     goTo: (row, place) => void done.push(`to ${row} ${place}`),
+    sayActive: () => void done.push('say'),
     mark: (text) => void done.push(`mark ${text}`),
     focus: () => void done.push('focus'),
   };
@@ -77,4 +78,17 @@ it('asks again when the view changes under a step, and only counts when it chang
   find.close();
   find.viewChanged();
   expect(asked).toHaveLength(3);
+});
+
+it('announces the cell that a step goes to, and none while its text is typed', async () => {
+  const { find, answers, done } = setUp();
+  find.open();
+  find.type('o');
+  answers[0]?.({ row: 4, place: 0, rows: 2 });
+  await new Promise(setImmediate);
+  expect(done.at(-1)).toBe('to 4 0');
+  find.step(false);
+  answers[1]?.({ row: 6, place: 1, rows: 2 });
+  await new Promise(setImmediate);
+  expect(done.slice(-2)).toEqual(['to 6 1', 'say']);
 });
