@@ -64,7 +64,7 @@ beforeAll(async () => {
   };
   await registerTypes();
   await makeUsers();
-}, 300_000);
+}, 600_000);
 afterAll(async () => {
   await server?.stop();
   await shop?.stop();
@@ -93,9 +93,12 @@ const closedWays = () =>
     ['lake', 'system.runtime', 'queries'],
   ] as const;
 
+// Names of report types lose blanks around them.
+const typeOf = (tableowner: string, name: string) => `type of ${tableowner} ${name}.`;
+
 async function registerTypes(): Promise<void> {
   for (const [app, tableowner, name] of [...ways(), ...closedWays()])
-    await registerTable(admin, apps[app], { name, owner: tableowner, columns, as: `${tableowner} ${name}` });
+    await registerTable(admin, apps[app], { name, owner: tableowner, columns, as: typeOf(tableowner, name) });
   const field = (id: number, tablealias: string, sqlfieldname: string, datatype: string) => ({
     ...{ id, idx_order: id, flevel: '0', nodetype: 'F', tablealias, sqlfieldname, datatype },
     fname: `${tablealias} ${sqlfieldname}`,
@@ -231,7 +234,7 @@ async function shown(
 const plainReport = (
   [app, tableowner, name]: readonly ['lake' | 'own' | 'mirror', string, string],
   names: readonly string[],
-) => tableReport(apps[app], `${tableowner} ${name}`, names);
+) => tableReport(apps[app], typeOf(tableowner, name), names);
 
 /** Tenants with the sum of their pieces and the number of their rows. */
 function sums() {
