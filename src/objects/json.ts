@@ -40,7 +40,7 @@ export function fieldOf(object: JsonObject, key: string): Json | undefined {
   return Object.hasOwn(object, key) ? object[key] : undefined;
 }
 
-/** The number that an identifier's text names, digit for digit; the text itself if it is no number. */
+/** An identifier as a JSON number with all its digits, or as text if it is not an integer. */
 export function numberOrText(id: string): Json {
   return /^-?(?:0|[1-9]\d*)$/.test(id) ? parseExact(id) : id;
 }

@@ -116,7 +116,7 @@ function trials(text: string, [a, b, c]: readonly [number, number, number], word
     of({ kind: 'setDistinct', value: a % 2 === 0 }, '/Distinct'),
     of({ kind: 'setTopN', value: b % 2 === 0 ? null : b }, '/TopN'),
     of({ kind: 'setOutputType', value: c % 15 }, '/OutputType(Class)?'),
-    { what: 'folder', edits: (now) => folderEdits(now, a), may: /^\/folderid$/ },
+    { what: 'folder', edits: (now) => folderEdits(now, String(a)), may: /^\/folderid$/ },
     { what: 'link', edits: (now) => addLinkEdits(now, { ReportID: '9', Name: word }), may: /^\/linkreports\/\+$/ },
     { what: 'total', edits: (now) => addTotalEdits(now, { type: 'total' }), may: /^\/AdHocFields\/\+$/ },
     ...fieldTrials(report, raw.FieldList, [a, b, c], word, of),

@@ -4,7 +4,7 @@ import { findProduct } from '../../contract/resources/application.ts';
 import type { LibraryItem } from '../../contract/resources/library.ts';
 import { createObject } from '../../objects/save/createObject.ts';
 import { editableView } from '../../objects/merge/editableView.ts';
-import type { Json, JsonObject } from '../../objects/json.ts';
+import { numberOrText, type Json, type JsonObject } from '../../objects/json.ts';
 import { registeredServerKind } from '../../objects/kinds/administrationKinds.ts';
 import { reportTypeKind } from '../../objects/kinds/reportTypeKind.ts';
 import { withRevision, type ObjectKind } from '../../objects/kinds/objectKind.ts';
@@ -166,7 +166,7 @@ export class ApplicationSetup {
       async () => {
         const template = await reportTypeKind.template?.(this.#objects, serverId);
         const view = { ...editableView(template ?? {}, reportTypeKind.shape), ...wireForm(reportType) };
-        return this.#create(reportTypeKind, { ...view, Moduleid: Number(applicationId) }, serverId, '');
+        return this.#create(reportTypeKind, { ...view, Moduleid: numberOrText(applicationId) }, serverId, '');
       },
       () => ({ step: 'report', chosen: undefined }),
     );

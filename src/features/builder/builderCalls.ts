@@ -72,7 +72,9 @@ const aheadMs = 10_000;
 
 interface Ahead {
   readonly at: number;
-  readonly reads: Pick<BuilderCalls, 'applications' | 'outputTypes' | 'folders'>;
+  readonly applications: ReturnType<BuilderCalls['applications']>;
+  readonly outputTypes: ReturnType<BuilderCalls['outputTypes']>;
+  readonly folders: ReturnType<BuilderCalls['folders']>;
 }
 
 const ahead = new WeakMap<Connection, Ahead>();
@@ -80,41 +82,32 @@ const ahead = new WeakMap<Connection, Ahead>();
 /** Reads what all builders of a server need while the document of one is read; see {@link afterReadAhead}. */
 export function readAhead(connection: Connection): void {
   const calls = builderCalls(() => connection.client());
-  const [applications, outputTypes, folders] = [calls.applications(), calls.outputTypes(), calls.folders()];
-  // A failure is shown by the builder.
-  for (const reading of [applications, outputTypes, folders]) reading.catch(() => undefined);
-  const reads = { applications: () => applications, outputTypes: () => outputTypes, folders: () => folders };
-  ahead.set(connection, { at: performance.now(), reads });
+  const reads = { applications: calls.applications(), outputTypes: calls.outputTypes(), folders: calls.folders() };
+  // The builder shows a failure.
+  for (const reading of Object.values(reads)) reading.catch(() => undefined);
+  ahead.set(connection, { at: performance.now(), ...reads });
 }
 
-/** `calls`, which take what was read ahead, once. */
+/** `calls`, which use what was read ahead, once. */
 export function afterReadAhead(connection: Connection | undefined, calls: BuilderCalls): BuilderCalls {
   const known = connection && ahead.get(connection);
   if (connection) ahead.delete(connection);
   if (known === undefined || performance.now() - known.at > aheadMs) return calls;
-  const left = new Map(Object.entries(known.reads));
-  const once = <T>(name: keyof Ahead['reads'], read: () => Promise<T>, again: () => Promise<T>) =>
-    left.delete(name) ? read() : again();
   return {
     ...calls,
-    applications: () =>
-      once(
-        'applications',
-        () => known.reads.applications(),
-        () => calls.applications(),
-      ),
-    outputTypes: () =>
-      once(
-        'outputTypes',
-        () => known.reads.outputTypes(),
-        () => calls.outputTypes(),
-      ),
-    folders: () =>
-      once(
-        'folders',
-        () => known.reads.folders(),
-        () => calls.folders(),
-      ),
+    applications: first(known.applications, () => calls.applications()),
+    outputTypes: first(known.outputTypes, () => calls.outputTypes()),
+    folders: first(known.folders, () => calls.folders()),
+  };
+}
+
+/** Returns `early` the first time, and reads again after that. */
+function first<T>(early: Promise<T>, again: () => Promise<T>): () => Promise<T> {
+  let isUsed = false;
+  return () => {
+    if (isUsed) return again();
+    isUsed = true;
+    return early;
   };
 }
 

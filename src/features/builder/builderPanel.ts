@@ -219,7 +219,7 @@ export class BuilderPanel implements vscode.Disposable {
   async #pickFolder(): Promise<void> {
     const connection = this.#options.connection();
     const picked = connection && (await pickFolder(connection));
-    if (picked) await this.#session.change((text) => folderEdits(text, Number(picked.id)));
+    if (picked) await this.#session.change((text) => folderEdits(text, picked.id));
   }
 
   async #signIn(): Promise<void> {

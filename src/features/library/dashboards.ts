@@ -43,7 +43,7 @@ export async function newDashboard(services: CommandServices, argument?: unknown
   });
   const picked = await showQuickPick(offered, {
     title: vscode.l10n.t('Reports of "{0}" on {1}', displayText(name), connection.name),
-    placeHolder: vscode.l10n.t('Select the reports to show side by side. Edit as JSON changes their order.'),
+    placeHolder: vscode.l10n.t('Select the reports to show side by side'),
     matchOnDescription: true,
     ignoreFocusOut: true,
     canPickMany: true,

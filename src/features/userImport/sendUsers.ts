@@ -51,7 +51,7 @@ export interface ImportOptions {
   pauses?: readonly number[];
 }
 
-/** On a far server the time is that of the calls one after the other; a server hashes fewer passwords at once. */
+/** Maximum number of users sent at the same time. On a far server, serial calls take most of the time. */
 const atATime = 7;
 /** Failures after which the next row would fail, too: the remaining rows are not tried. */
 const endings: readonly ClientErrorKind[] = [
@@ -66,8 +66,8 @@ const endings: readonly ClientErrorKind[] = [
 ];
 
 /**
- * Creates users, a few at a time, adds each to their groups, and gives each their role on an application. A user whose reply was lost is looked up by login name
- * and never sent twice; if the server becomes unreachable or the import is stopped, the remaining rows are reported as
+ * Creates users, a few at a time, adds each to their groups, and gives each their role on an application. A user whose
+ * reply was lost is looked up by login name and never sent twice; if the server becomes unreachable or the import is stopped, the remaining rows are reported as
  * not tried. API description, Users (SaveContact), Groups (AddUser).
  * @throws {Error} what `onStart` or `onOutcome` threw, after the operations in progress have ended: a row that cannot
  * be recorded is not sent.

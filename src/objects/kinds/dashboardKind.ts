@@ -3,7 +3,7 @@ import type { EndpointPath } from '../../contract/endpoints.ts';
 import { dashboardItemType } from '../../contract/outputTypes.ts';
 import { dashboard } from '../../contract/resources/dashboard.ts';
 import * as l10n from '../../l10n/l10n.ts';
-import { fieldOf, type JsonObject } from '../json.ts';
+import { fieldOf, numberOrText, type JsonObject } from '../json.ts';
 import { callForList, callForObject, type ObjectServer } from '../objectServer.ts';
 import { entriesOf, idOf, withRevision, type ObjectKind } from './objectKind.ts';
 
@@ -36,8 +36,7 @@ export const dashboardKind: ObjectKind = {
   },
   template: async (server, parent) => {
     const template = await ownCall(server, 'Dashboard/NewDashboard', {});
-    const folderid = Number(parent);
-    return parent === undefined || !Number.isSafeInteger(folderid) ? template : { ...template, folderid };
+    return parent === undefined ? template : { ...template, folderid: numberOrText(parent) };
   },
   save: (server, full) => ownCall(server, 'Dashboard/SaveDashboard', withRevision({ dashboard: full }, full)),
   remove: async (server, full) => {

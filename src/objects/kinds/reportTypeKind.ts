@@ -2,7 +2,7 @@ import { ClientError } from '../../client/clientError.ts';
 import { otherObjectError } from '../../client/http/endpointCall.ts';
 import { productKey } from '../../contract/resources/application.ts';
 import { reportTypeDefinition } from '../../contract/resources/semanticLayer.ts';
-import { fieldOf, identifierText, isJsonObject, type JsonObject } from '../json.ts';
+import { fieldOf, identifierText, isJsonObject, numberOrText, type JsonObject } from '../json.ts';
 import { textField, type ObjectEntry } from './objectEntry.ts';
 import { withRevision, type ObjectKind } from './objectKind.ts';
 import { reportTypeDocumentId, type ReportTypePlace } from './reportTypeId.ts';
@@ -63,7 +63,7 @@ export const reportTypeKind: ObjectKind = {
     const { rest } = await readModule(server, place);
     return {
       RepTypeID: 0,
-      Moduleid: Number(place.moduleId),
+      Moduleid: numberOrText(place.moduleId),
       RepTypeName: l10n.t('New Report Type'),
       SQLTables: [],
       FieldTree: [],

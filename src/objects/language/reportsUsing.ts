@@ -16,7 +16,7 @@ export interface ReportUse {
 /** How a report uses a field, including by passing a value of its rows to a report that it filters. */
 export type FieldUse = 'column' | 'criteria' | 'formula' | 'link';
 
-/** On a far server the time is that of the requests one after the other. */
+/** On a far server, serial requests take most of the time. */
 const requestsAtATime = 12;
 
 /** A report on a report type, with the data that shows which fields it uses. */

@@ -28,7 +28,7 @@ describe('the pages of the embedded server', () => {
       dashboards: `sso.html?s=${token}`,
       library: `sso.html?h=1&s=${token}`,
       builder: `sso.html?h=2&s=${token}`,
-      'signed out': 'sso.html?s=nobody',
+      'signed out': 'sso.html?s=expired',
       'nothing to show': `embed.html?t=d&i=0&s=${token}`,
       ...Object.fromEntries(dashboards.map((id) => [`dashboard ${id}`, `embed.html?t=d&i=${id}&s=${token}`])),
     };

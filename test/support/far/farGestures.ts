@@ -253,7 +253,7 @@ export class FarPerson {
     await this.#editor.settled();
     await documents.settled();
     const isBusy = () => this.#proxy.calls.some(({ endedAt }) => endedAt === undefined);
-    // Rows that the editor is told of late come within 205 ms.
+    // The editor shows later changes of rows after 205 ms at most.
     for (let quiet = 0; quiet < 50; quiet++) {
       if (isBusy()) quiet = 0;
       await new Promise((resolve) => setTimeout(resolve, 5));

@@ -3,6 +3,7 @@ import type { Criteria, ReportField, Totals } from '../../../contract/resources/
 import type { BuilderReport } from '../pageContract.ts';
 import { addRow, nextRowNumber, setSort } from './criteriaEdits.ts';
 import { JsonFragment, styleOf } from './jsonFragment.ts';
+import { numberOrText } from '../../../objects/json.ts';
 import { readReport } from '../readReport.ts';
 import { renumberFields } from './reportEdits.ts';
 
@@ -62,9 +63,9 @@ export function addLinkEdits(text: string, link: { ReportID: string; Name: strin
 }
 
 /** Sets the folder for saving the report. */
-export function folderEdits(text: string, folderId: number): Edit[] {
+export function folderEdits(text: string, folderId: string): Edit[] {
   return change(text, (pieces, report) => {
-    if (report.folderId !== String(folderId)) pieces.set(['folderid'], folderId);
+    if (report.folderId !== folderId) pieces.set(['folderid'], numberOrText(folderId));
   });
 }
 

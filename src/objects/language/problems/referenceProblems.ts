@@ -37,8 +37,8 @@ function storedIds({ base }: ProblemContext): (path: string) => ReadonlySet<stri
 
 /** Whether the field identifies the entries of its list, so that each object may be in it once. */
 function isIdentityOf({ kind }: ProblemContext, { row }: Reference): boolean {
-  const [list = '', field] = row.path.split('.');
   if (row.isUnique) return true;
+  const [list = '', field] = row.path.split('.');
   return field !== undefined && kind.shape.fields?.[list]?.key === field;
 }
 

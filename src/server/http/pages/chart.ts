@@ -208,7 +208,7 @@ function drawPie(series: readonly Series[], names: readonly string[]): Markup {
     const end = start + Math.min(value / whole, 0.99999);
     const arc = `M ${radius} ${radius} L ${at(start)} A ${radius} ${radius} 0 ${end - start > 0.5 ? 1 : 0} 1 ${at(end)} Z`;
     start = end;
-    // Slices that touch are told apart by the line between them.
+    // A line separates adjacent slices.
     return html`<path class="slice" d="${arc}" fill="${colour(index)}" />`;
   });
   const legend = names.map((name, index) => {

@@ -318,6 +318,7 @@ describe('what is added', () => {
     expect(readReport(filled).links).toMatchObject([{ reportId: '7', pairs }]);
     const emptied = edited(filled, { kind: 'removePair', link: 0, place: 0 });
     expect(readReport(emptied).links).toMatchObject([{ reportId: '7', pairs: [] }]);
-    expect(readReport(applyEdits(text, folderEdits(text, 12))).folderId).toBe('12');
+    expect(readReport(applyEdits(text, folderEdits(text, '12'))).folderId).toBe('12');
+    expect(applyEdits(text, folderEdits(text, '9007199254740993'))).toMatch(/"folderid": ?9007199254740993\b/);
   });
 });
