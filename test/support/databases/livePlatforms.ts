@@ -46,8 +46,8 @@ export async function startLivePlatforms(
   return [...platforms, ...(await startLiveServers(setup, withTrino))];
 }
 
-/** Like {@link startLivePlatforms}, and with the {@link newestReleases}. */
-export async function startAllReleases(
+/** Like {@link startLivePlatforms}, and with the newest PostgreSQL. */
+export async function startWithPostgresReleases(
   folder: string,
   setup: Setup,
   withTrino: boolean = isFull,
@@ -55,6 +55,16 @@ export async function startAllReleases(
   const platforms = await startLivePlatforms(folder, setup, withTrino);
   const postgres = await startModernPostgres();
   if (postgres) platforms.push(await postgresql(setup('postgresql'), postgres, newestReleases.postgresql));
+  return platforms;
+}
+
+/** Like {@link startLivePlatforms}, and with the {@link newestReleases}. */
+export async function startAllReleases(
+  folder: string,
+  setup: Setup,
+  withTrino: boolean = isFull,
+): Promise<LivePlatform[]> {
+  const platforms = await startWithPostgresReleases(folder, setup, withTrino);
   const modern = await startModernClickhouse();
   if (modern) platforms.push(await clickhouse(setup('clickhouse'), modern, newestReleases.clickhouse));
   return platforms;

@@ -23,6 +23,7 @@ const parts: Record<string, string[]> = {
   secrets: vitest('contract', 'test/contract/server/secrets.test.ts'),
   endurance: vitest('contract', 'test/contract/server/state/endurance.test.ts'),
   rowSecurity: vitest('property', 'test/property/security/rowSecurity.test.ts'),
+  trinoPolicies: vitest('property', 'test/property/security/trinoPolicies.test.ts'),
   openSessions: vitest('contract', 'test/contract/security/openSessions.test.ts'),
   tenants: vitest('property', 'test/property/security/tenants.test.ts'),
   access: vitest('property', 'test/property/security/accessChanges.test.ts'),

@@ -219,6 +219,22 @@ describe('row security of a table in a catalog', () => {
     for (const [place, ids] of Object.entries(await allIds(spellings()))) expect(ids, place).toEqual([7]);
   }, 120_000);
 
+  it('holds for the database behind the catalog when it is read without Trino', async () => {
+    if (!trino) return;
+    const stop = () => Promise.resolve();
+    const { regserver } = served('postgresql', { ...trino.postgresql, stop });
+    const app = await registerServer(admin, 'without Trino', 'postgresql', regserver);
+    await registerTable(admin, app, { name: 'clerks', owner: schema, columns: { id: 'num' }, as: 'clerks' });
+    const { moduleId: ModuleID } = appOn('postgresql');
+    const constraint = { TableOwner: `postgresql.${schema}`, TableName: 'clerks' };
+    for (const each of [constraint, { ...constraint, ModuleID }]) {
+      await restrictTo(each);
+      expect(await run(app, 'clerks', ['id'])).toMatchObject({ ErrorMessage: null, Data: [{ id: 7 }] });
+    }
+    await restrictTo({ ...constraint, TableOwner: 'postgresql.other' });
+    expect((await run(app, 'clerks', ['id'])).Data).toHaveLength(2);
+  });
+
   it('closes every other way to its rows', async () => {
     await restrictTo({ TableOwner: `postgresql.${schema}`, TableName: 'clerks' });
     const query = `TABLE(postgresql.system.query(query => 'SELECT * FROM "${schema}".clerks'))`;
