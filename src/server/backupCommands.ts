@@ -16,6 +16,7 @@ import { claimDataFolder, FolderInUse, keyInFolder, noteState } from './dataFold
 import { stateSchemas } from './schemas.ts';
 import { refuseNewer } from './store/migrations.ts';
 import type { CopyProgress } from './store/copyDatabase.ts';
+import { explainDiskError } from './store/fullDisk.ts';
 import { DamagedState, hasContent, readUnchanged, removeDatabase } from './store/stateBackup.ts';
 import { breakSeal } from './store/stateSeal.ts';
 import { checkState } from './store/stateVersions.ts';
@@ -60,9 +61,13 @@ export async function runBackupCommand(
   if (!values.data) throw new Error(`--data is missing.\n${backupUsage}`);
   const dataFolder = path.resolve(values.data);
   if (command === 'backup') return runBackup(dataFolder, values.to);
-  if (command === 'check') return runCheck(dataFolder, values.fix);
-  if (!values.from) throw new Error(`--from is missing.\n${backupUsage}`);
-  return runRestore(dataFolder, path.resolve(values.from), { isConfirmed: values.yes, key });
+  try {
+    if (command === 'check') return await runCheck(dataFolder, values.fix);
+    if (!values.from) throw new Error(`--from is missing.\n${backupUsage}`);
+    return await runRestore(dataFolder, path.resolve(values.from), { isConfirmed: values.yes, key });
+  } catch (error) {
+    throw explainDiskError(error, [dataFolder]);
+  }
 }
 
 async function runBackup(dataFolder: string, to: string | undefined): Promise<void> {
@@ -96,7 +101,8 @@ export async function makeBackup(dataFolder: string, target: string, onProgress:
       return finishBackup(draft, target, { release: thisRelease, moment: new Date() });
     });
   } catch (cause) {
-    throw new Error(`There is no backup of ${dataFolder}: ${reasonOf(cause)}`, { cause });
+    const reason = reasonOf(explainDiskError(cause, [dataFolder, path.dirname(target)]));
+    throw new Error(`There is no backup of ${dataFolder}: ${reason}`, { cause });
   }
 }
 

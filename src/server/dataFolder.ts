@@ -48,6 +48,8 @@ export function claimDataFolder(folder: string): DataFolder {
     lock.exec('BEGIN EXCLUSIVE');
   } catch (cause) {
     lock.close();
+    const isLocked = cause instanceof Error && 'errcode' in cause && Number(cause.errcode) === sqliteBusy;
+    if (!isLocked) throw cause;
     const pid = existsSync(pidFile) ? readFileSync(pidFile, 'utf8').trim() : 'unknown';
     throw new FolderInUse(`The data folder ${absolute} is in use by another server (process ${pid}).`, { cause });
   }
@@ -58,6 +60,9 @@ export function claimDataFolder(folder: string): DataFolder {
   };
   return { path: absolute, stateFile: path.join(absolute, 'state.db'), release };
 }
+
+/** SQLite's error when another process has a lock. */
+const sqliteBusy = 5;
 
 function openLock(folder: string, file: string): DatabaseSync {
   try {

@@ -50,6 +50,7 @@ import { stateSchemas } from './schemas.ts';
 import { dataTagHandlers } from './security/dataTagHandlers.ts';
 import { applicationsInPolicies, profileFieldsInPolicies } from './security/policies.ts';
 import { createPolicyHandlers } from './security/policyHandlers.ts';
+import { explainDiskError } from './store/fullDisk.ts';
 import { Store, thisRelease } from './store/store.ts';
 
 /** Options of the embedded server. */
@@ -109,17 +110,18 @@ export interface RunningServer {
  * @throws Error when the data folder is in use, a file cannot be read or the port is taken.
  */
 export async function startServer(options: ServeOptions): Promise<RunningServer> {
-  const folder = claimDataFolder(options.dataFolder);
+  let folder: DataFolder | undefined;
   let store: Store | undefined;
   try {
+    folder = claimDataFolder(options.dataFolder);
     // Must come first: refusing a state must not change anything.
     if (!options.isNew) refuseLostState(folder);
     store = Store.open(folder.stateFile, stateSchemas);
     return await serveState(options, folder, store);
   } catch (error) {
     store?.close();
-    folder.release();
-    throw error;
+    folder?.release();
+    throw explainDiskError(error, [path.resolve(options.dataFolder)]);
   }
 }
 
@@ -151,7 +153,11 @@ async function serveState(options: ServeOptions, folder: DataFolder, store: Stor
   void passwords.ready.then(() => (phase = phase === 'starting' ? 'running' : phase));
   const monitor = createMonitor(options, folder, { ...rooms, api, calls, phase: () => phase });
   if (options.monitor) await monitor.listen(options.monitor);
-  const control = await openControl(folder.path, (target, onProgress) => store.copyTo(target, onProgress));
+  const control = await openControl(folder.path, (target, onProgress) =>
+    store.copyTo(target, onProgress).catch((error: unknown) => {
+      throw explainDiskError(error, [path.dirname(target), folder.path]);
+    }),
+  );
   const backups =
     options.backups && new AutomaticBackups({ ...options.backups, dataFolder: folder.path, now: () => new Date() });
   backups?.start();

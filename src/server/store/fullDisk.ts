@@ -1,4 +1,4 @@
-import { statfsSync } from 'node:fs';
+import { accessSync, constants, statfsSync } from 'node:fs';
 import path from 'node:path';
 
 /** The disk of the state is full. Nothing of the transaction was stored. */
@@ -20,11 +20,68 @@ export function asDiskFull(stateFile: string | undefined, error: unknown): unkno
   if (stateFile === undefined || !(error instanceof Error) || !('errcode' in error)) return error;
   if ((Number(error.errcode) & 0xff) !== sqliteFull) return error;
   const folder = path.dirname(stateFile);
-  const { bavail, bsize } = statfsSync(folder);
-  return new DiskFull(folder, bavail * bsize, { cause: error });
+  return new DiskFull(folder, freeBytes(folder), { cause: error });
+}
+
+/**
+ * Turns an error of the operating system or of SQLite, which may name neither file nor next step, into one that does;
+ * returns any other error unchanged.
+ * @param folders those that were read or written to, the likeliest first.
+ */
+export function explainDiskError(error: unknown, folders: readonly [string, ...string[]]): unknown {
+  const code = codeOf(error);
+  if (!(error instanceof Error) || !diskErrors.has(code)) return error;
+  const [fullest] = folders.map((path) => ({ path, free: freeBytes(path) })).toSorted((a, b) => a.free - b.free);
+  if (fullest && (fullErrors.has(code) || (unclearErrors.has(code) && fullest.free < fewBytes))) {
+    const { message } = new DiskFull(fullest.path, fullest.free);
+    return new Error(`${message} Free some space there, and try again.`, { cause: error });
+  }
+  const [folder] = folders;
+  const reason = code === sqliteReadOnly || isReadOnly(folder) ? 'it is read-only' : error.message;
+  return new Error(
+    `The data of ${folder} cannot be used (${reason}). Check its disk, and that its files belong to the user who runs the server.`,
+    { cause: error },
+  );
+}
+
+function codeOf(error: unknown): number | string | undefined {
+  if (!(error instanceof Error)) return undefined;
+  if ('errcode' in error) return Number(error.errcode) & 0xff;
+  if (!('code' in error && 'syscall' in error)) return undefined;
+  // Node.js says so where the file system is read-only.
+  return error.code === 'ENOENT' && error.syscall === 'mkdir' ? 'EACCES' : String(error.code);
+}
+
+function isReadOnly(folder: string): boolean {
+  try {
+    accessSync(folder, constants.W_OK);
+    return false;
+  } catch (error) {
+    return codeOf(error) === 'EROFS';
+  }
+}
+
+function freeBytes(folder: string): number {
+  try {
+    const { bavail, bsize } = statfsSync(folder);
+    return bavail * bsize;
+  } catch {
+    // What cannot be asked is not called full.
+    return Infinity;
+  }
 }
 
 const sqliteFull = 13;
+const [sqlitePermission, sqliteReadOnly, sqliteInputOutput, sqliteCannotOpen] = [3, 8, 10, 14];
+const fullErrors = new Set<unknown>([sqliteFull, 'ENOSPC', 'EDQUOT']);
+/** SQLite's errors for a file beside the database that does not fit, among other causes. */
+const unclearErrors = new Set<unknown>([sqliteInputOutput, sqliteCannotOpen]);
+const diskErrors = new Set<unknown>([
+  ...[...fullErrors, ...unclearErrors, sqlitePermission, sqliteReadOnly],
+  ...['EACCES', 'EPERM', 'EROFS', 'EIO', 'EMFILE', 'ENFILE'],
+]);
+/** Free bytes below which an unclear error means a full disk. */
+const fewBytes = 128 * 1024;
 
 function describeBytes(bytes: number): string {
   return bytes < 10_000_000 ? `${Math.floor(bytes / 1_000)} KB` : `${Math.floor(bytes / 1_000_000)} MB`;

@@ -2,7 +2,7 @@ import { copyFileSync, cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, stat
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { folderWithState, keptState } from '../../../support/state/keptState.ts';
 import { runCommand, type EndedCommand } from '../../../support/state/runCommand.ts';
 import { startOnState } from '../../../support/state/startOnState.ts';
@@ -14,6 +14,10 @@ import { serverScript } from '../../../support/serverScript.ts';
 /** Runs a command on a copy of `$1` on a disk of `$2` KB that only it sees, mounted on `$0`, and copies the result to `$3`. */
 const onSmallDisk = `mount -t tmpfs -o size="$2"k,mode=700 tmpfs "$0" && cp -a "$1/." "$0" || exit 99
   to="$3"; from="$0"; shift 3; "$@"; code=$?; cp -a "$from/." "$to" && exit $code`;
+
+/** A state to restore, outside the small disks. */
+const keptFolder = folderWithState(keptState('0.1.0'));
+afterAll(() => rmSync(keptFolder, { recursive: true }));
 
 let scratch: string;
 let start: string;
@@ -53,6 +57,8 @@ async function withMoreSpace(
     await check(ended);
     if (ended.code === 0) break;
     failures += 1;
+    // The other scripts call the parts of the server that leave it to their caller to name the disk.
+    if (script === serverScript) expect(ended.err).toMatch(`The disk of ${disk}`);
     expect(ended.err).toMatch(/full|ENOSPC|space|SQLITE_IOERR|disk I\/O error/);
     expect(failures).toBeLessThan(40);
   }
@@ -127,5 +133,41 @@ describe.skipIf(!mayMount)('a disk that is full', { timeout: 300_000 }, () => {
       expect(readdirSync(kept).filter((name) => name.endsWith('.db'))).toHaveLength(code === 0 ? 4 : 3);
       expect(await servedGroups(before, kept)).toEqual(before);
     });
+  });
+});
+
+describe.skipIf(!mayMount)('a disk that takes no more', { timeout: 120_000 }, () => {
+  /** Runs a command of the server on a disk after `prepare`, a shell script that knows the disk as `$0`. */
+  const runAfter = (prepare: string, ...args: string[]) => {
+    const script = `mount -t tmpfs -o size=64m,mode=700 tmpfs "$0" && cp -a "$1/." "$0" && shift || exit 99
+      ${prepare}
+      exec "$@"`;
+    return runCommand(args, { launcher: ['unshare', '-rm', 'sh', '-c', script, disk, start] });
+  };
+  const fill = 'dd if=/dev/zero of="$0/filler" bs=4k 2>/dev/null';
+  const commands: [name: string, ...args: string[]][] = [
+    ['start'],
+    ['check', 'check'],
+    ['backup', 'backup'],
+    ['restore', 'restore', '--from', path.join(keptFolder, 'state.db'), '--yes'],
+  ];
+
+  it.each(commands)('is named with what is left, and what to do: %s', async (_name, ...args) => {
+    const { code, err } = await runAfter(fill, ...args, '--data', disk);
+    expect(err).toContain(`The disk of ${disk}`);
+    expect(err).toMatch(/ is full: \d+ KB left\. Free some space there, and try again\.\n$/);
+    expect(code).toBe(1);
+  });
+
+  it.each(commands)('is named when it is read-only: %s', async (_name, ...args) => {
+    const { code, err } = await runAfter('mount -o remount,ro "$0"', ...args, '--data', disk);
+    expect(err).toContain(`The data of ${disk} cannot be used (it is read-only). Check its disk`);
+    expect(code).toBe(1);
+  });
+
+  it('is not taken for a folder that another server uses', async () => {
+    const { err } = await runAfter('rm -f "$0/server.lock"; mount -o remount,nr_inodes=4 "$0"', '--data', disk);
+    expect(err).not.toContain('in use by another server');
+    expect(err).toContain(disk);
   });
 });
