@@ -12,9 +12,11 @@ import {
   type RestorePreview,
   type Restored,
 } from './backups/restoreBackup.ts';
+import { auditPurpose, SecretBox } from './catalogue/secretBox.ts';
 import { claimDataFolder, FolderInUse, keyInFolder, noteState } from './dataFolder.ts';
 import { stateSchemas } from './schemas.ts';
 import { refuseNewer } from './store/migrations.ts';
+import { AuditProofs } from './store/auditProofs.ts';
 import type { CopyProgress } from './store/copyDatabase.ts';
 import { explainDiskError } from './store/fullDisk.ts';
 import { DamagedState, hasContent, readUnchanged, removeDatabase } from './store/stateBackup.ts';
@@ -62,7 +64,7 @@ export async function runBackupCommand(
   const dataFolder = path.resolve(values.data);
   if (command === 'backup') return runBackup(dataFolder, values.to);
   try {
-    if (command === 'check') return await runCheck(dataFolder, values.fix);
+    if (command === 'check') return await runCheck(dataFolder, values.fix, knownKey(dataFolder, key));
     if (!values.from) throw new Error(`--from is missing.\n${backupUsage}`);
     return await runRestore(dataFolder, path.resolve(values.from), { isConfirmed: values.yes, key });
   } catch (error) {
@@ -174,7 +176,7 @@ async function runRestore(
   }
   const folder = claimDataFolder(dataFolder);
   try {
-    const ownKey = key ?? (existsSync(path.join(folder.path, 'secret.key')) ? keyInFolder(folder) : undefined);
+    const ownKey = knownKey(folder.path, key);
     const restored = restoreBackup({
       ...{ stateFile: folder.stateFile, file, key: ownKey, release: thisRelease, now: new Date(), requireReadable },
     });
@@ -188,8 +190,14 @@ async function runRestore(
   }
 }
 
-async function runCheck(dataFolder: string, isFix: boolean): Promise<void> {
-  const checked = isFix ? fixState(dataFolder) : await examine(dataFolder);
+/** The key of the stored passwords; undefined when only an editor knows it. */
+function knownKey(dataFolder: string, given: Buffer | undefined): Buffer | undefined {
+  return given ?? (existsSync(path.join(dataFolder, 'secret.key')) ? keyInFolder({ path: dataFolder }) : undefined);
+}
+
+async function runCheck(dataFolder: string, isFix: boolean, key: Buffer | undefined): Promise<void> {
+  const proofs = key && new AuditProofs(new SecretBox(key).derivedKey(auditPurpose));
+  const checked = isFix ? fixState(dataFolder, proofs) : await examine(dataFolder, proofs);
   const { findings, mended, keptAs } = checked;
   const sent = findings.map(({ kind, text, mend }) => ({ kind, text, isMendable: mend !== undefined }));
   const isWrong = findings.some(({ kind }) => kind !== 'note');
@@ -203,7 +211,7 @@ async function runCheck(dataFolder: string, isFix: boolean): Promise<void> {
     ...(keptAs === undefined ? [] : [`Mended: ${mended}. The state before is kept as ${keptAs}`]),
     ...(isFix || mendable === 0
       ? []
-      : [`To remove ${mendable} of these after a backup, stop the server and run with --fix.`]),
+      : [`To mend ${mendable} of these after a backup, stop the server and run with --fix.`]),
   ]);
 }
 
@@ -213,21 +221,21 @@ interface Checked {
   keptAs: string | undefined;
 }
 
-async function examine(dataFolder: string): Promise<Checked> {
+async function examine(dataFolder: string, proofs: AuditProofs | undefined): Promise<Checked> {
   requireState(dataFolder);
   const findings = await readCurrent(dataFolder, (stateFile) => {
     checkState(stateFile);
-    return readUnchanged(stateFile, examineState);
+    return readUnchanged(stateFile, (database) => examineState(database, proofs));
   });
   return { findings, mended: 0, keptAs: undefined };
 }
 
-function fixState(dataFolder: string): Checked {
+function fixState(dataFolder: string, proofs: AuditProofs | undefined): Checked {
   requireState(dataFolder);
   const folder = claimDataFolder(dataFolder);
   try {
     checkState(folder.stateFile);
-    const findings = readUnchanged(folder.stateFile, examineState);
+    const findings = readUnchanged(folder.stateFile, (database) => examineState(database, proofs));
     if (findings.every(({ mend }) => mend === undefined)) return { findings, mended: 0, keptAs: undefined };
     const keptAs = keepReplaced(folder.stateFile, { release: thisRelease, moment: new Date() });
     breakSeal(folder.stateFile);

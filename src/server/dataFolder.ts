@@ -111,7 +111,7 @@ export function noteState({ path: folder }: DataFolder): void {
  * by a server that receives its key from outside.
  * @throws Error when the file does not contain a key.
  */
-export function keyInFolder(folder: DataFolder): Buffer {
+export function keyInFolder(folder: Pick<DataFolder, 'path'>): Buffer {
   const file = path.join(folder.path, 'secret.key');
   if (!existsSync(file)) {
     // Atomic: a server killed before the rename must be able to start again.

@@ -20,7 +20,7 @@ import { applicationRecord, serverRecord } from './catalogue/applicationRecords.
 import { listApplications, visibleApplications } from './catalogue/applications.ts';
 import { createCatalogueHandlers } from './catalogue/catalogueHandlers.ts';
 import { serversOf } from './catalogue/registeredServers.ts';
-import { SecretBox } from './catalogue/secretBox.ts';
+import { auditPurpose, SecretBox } from './catalogue/secretBox.ts';
 import { claimDataFolder, type DataFolder, noteState, openSecrets, refuseLostState } from './dataFolder.ts';
 import { DatabaseFolders } from './databases/databaseFolders.ts';
 import { Databases } from './databases/databases.ts';
@@ -50,6 +50,8 @@ import { stateSchemas } from './schemas.ts';
 import { dataTagHandlers } from './security/dataTagHandlers.ts';
 import { applicationsInPolicies, profileFieldsInPolicies } from './security/policies.ts';
 import { createPolicyHandlers } from './security/policyHandlers.ts';
+import { AuditProofs } from './store/auditProofs.ts';
+import { signAuditTrail } from './store/auditTrail.ts';
 import { explainDiskError } from './store/fullDisk.ts';
 import { Store, thisRelease } from './store/store.ts';
 
@@ -133,6 +135,7 @@ async function serveState(options: ServeOptions, folder: DataFolder, store: Stor
   noteState(folder);
   if (options.licence) setLicence(store, options.licence);
   const secrets = options.key ? new SecretBox(options.key) : secretsIn(folder, store, options);
+  signAuditTrail(store, new AuditProofs(secrets.derivedKey(auditPurpose)), options.isNew ?? false);
   if (options.sampleFiles !== undefined) {
     seedSample(store, now);
     connectSampleDatabase(store, options.sampleFiles);

@@ -2,7 +2,8 @@ import type { DatabaseSync } from 'node:sqlite';
 import * as z from 'zod';
 import { isProfilePlaceholder, readLabel } from '../../contract/placeholders.ts';
 import { labelsOf, policyConstraint } from '../security/policyConstraint.ts';
-import { brokenLinks } from '../store/auditChain.ts';
+import { brokenLinks, forgeries, storingProof, unprovedParts } from '../store/auditChain.ts';
+import type { AuditProofs } from '../store/auditProofs.ts';
 
 /** Something wrong with a state. */
 export interface Finding {
@@ -14,8 +15,11 @@ export interface Finding {
   mend?: string;
 }
 
-/** Looks for damage and for objects that refer to missing ones. Changes nothing. */
-export function examineState(database: DatabaseSync): Finding[] {
+/**
+ * Looks for damage and for objects that refer to missing ones. Changes nothing.
+ * @param proofs of the key of the stored passwords; without it, a cut end of the audit trail is not found.
+ */
+export function examineState(database: DatabaseSync, proofs: AuditProofs | undefined): Finding[] {
   const damaged = database
     .prepare('PRAGMA integrity_check')
     .all()
@@ -24,13 +28,28 @@ export function examineState(database: DatabaseSync): Finding[] {
     .map((text): Finding => ({ kind: 'damage', text }));
   // A damaged database may fail in any of the other statements.
   if (damaged.length > 0) return damaged;
-  const hasChain = database.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'audit_head'").get() !== undefined;
-  const broken = hasChain ? brokenLinks(database) : [];
-  return [
-    ...broken.map((text): Finding => ({ kind: 'audit', text: `The audit trail was tampered with: ${text}` })),
-    ...danglingRelations(database),
-    ...policyFindings(database),
-  ];
+  return [...auditFindings(database, proofs), ...danglingRelations(database), ...policyFindings(database)];
+}
+
+/** States that earlier releases left have no chain, or one that is not signed. */
+function auditFindings(database: DatabaseSync, proofs: AuditProofs | undefined): Finding[] {
+  const columns = database.prepare("SELECT name FROM pragma_table_info('audit_head')").all();
+  if (columns.length === 0) return [];
+  const isSigned = columns.some(({ name }) => name === 'proof');
+  const unproved = isSigned && proofs ? unprovedParts(database, proofs) : undefined;
+  const broken = [...brokenLinks(database), ...forgeries(unproved?.forged ?? [])];
+  const found = broken.map((text): Finding => ({ kind: 'audit', text: `The audit trail was tampered with: ${text}` }));
+  if (isSigned && !proofs) {
+    const text =
+      'The key of the stored passwords is not known here, so a cut end of the audit trail would not be found';
+    return [...found, { kind: 'note', text }];
+  }
+  const unsigned = [...(unproved?.foreign ?? []), ...(unproved?.unsigned ?? [])];
+  if (!proofs || unsigned.length === 0) return found;
+  const how = unproved?.foreign.length ? 'signed with another key' : 'not signed';
+  const text = `The audit trail was ${how}, so entries may have been taken out at its end. To accept it, sign it by mending`;
+  const mend = unsigned.map((part) => storingProof(part).replace('?', `'${proofs.sign(part)}'`)).join('; ');
+  return [...found, { kind: 'audit', text, mend }];
 }
 
 /** Mends in one transaction what {@link examineState} found; returns the number of findings mended. */

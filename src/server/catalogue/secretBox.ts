@@ -1,8 +1,11 @@
-import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+import { createCipheriv, createDecipheriv, createHmac, randomBytes } from 'node:crypto';
 
 const algorithm = 'aes-256-gcm';
 const nonceLength = 12;
 const tagLength = 16;
+
+/** Purpose of the key that signs the audit trail; see {@link SecretBox.derivedKey}. */
+export const auditPurpose = 'audit trail';
 
 /** Names that secrets of the state are encrypted for. */
 export const secretNames = {
@@ -23,6 +26,11 @@ export class SecretBox {
   constructor(key: Uint8Array) {
     if (key.length !== 32) throw new Error('The key for stored database passwords must have 32 bytes');
     this.#key = Uint8Array.from(key);
+  }
+
+  /** A key for another purpose, which tells nothing of this one. */
+  derivedKey(purpose: string): Uint8Array {
+    return createHmac('sha256', this.#key).update(purpose).digest();
   }
 
   /** Encrypts `secret` for `name`: nonce, authentication tag, ciphertext. */

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
+import type { AuditProofs, ChainPart, Judgement } from './auditProofs.ts';
 
 /** Content of an audit entry, as stored. */
 export interface ChainedEntry {
@@ -31,6 +32,50 @@ export const chainStep = `
   INSERT INTO audit_head SELECT 1, coalesce(max(id), 0) + 1, coalesce(max(id), 0), '' FROM audit_entry;
   CREATE TABLE audit_removed (first_id INTEGER PRIMARY KEY, last_id INTEGER NOT NULL UNIQUE, digest TEXT NOT NULL);
 `;
+
+/** Schema step that signs the end of the chain and the runs of deleted entries; see {@link AuditProofs}. */
+export const proofStep = `
+  ALTER TABLE audit_head ADD COLUMN proof TEXT NOT NULL DEFAULT '';
+  ALTER TABLE audit_removed ADD COLUMN proof TEXT NOT NULL DEFAULT '';
+`;
+
+/** The signed parts of a chain, its end first; `all` returns the rows of a query. */
+export function signedParts(all: (sql: string) => Record<string, unknown>[]): ChainPart[] {
+  const sql = `SELECT 'end' AS kind, first_id, entry_id AS last_id, digest, proof FROM audit_head
+    UNION ALL SELECT 'removed', first_id, last_id, digest, proof FROM audit_removed`;
+  return all(sql).map((row) => ({
+    kind: row.kind === 'end' ? 'end' : 'removed',
+    firstId: Number(row.first_id),
+    lastId: Number(row.last_id),
+    digest: String(row.digest),
+    proof: String(row.proof),
+  }));
+}
+
+/** Statement that stores the proof of a part. */
+export function storingProof({ kind, firstId }: ChainPart): string {
+  return kind === 'end'
+    ? `UPDATE audit_head SET proof = ? WHERE first_id = ${firstId}`
+    : `UPDATE audit_removed SET proof = ? WHERE first_id = ${firstId}`;
+}
+
+/** Parts of a chain that were not recorded with this key, by how they were. */
+export function unprovedParts(
+  database: DatabaseSync,
+  proofs: AuditProofs,
+): Record<Exclude<Judgement, 'valid'>, ChainPart[]> {
+  const parts = signedParts((sql) => database.prepare(sql).all());
+  const judged = Map.groupBy(parts, (part) => proofs.judge(part));
+  const of = (judgement: Judgement) => judged.get(judgement) ?? [];
+  return { foreign: of('foreign'), unsigned: of('unsigned'), forged: of('forged') };
+}
+
+/** What is wrong with parts that someone without the key recorded. */
+export function forgeries(parts: readonly ChainPart[]): string[] {
+  return parts.map(({ kind, firstId, lastId }) =>
+    kind === 'end' ? 'its end is not the one that the server recorded' : `${range(firstId, lastId)} taken out`,
+  );
+}
 
 /** Entries of the chain, and runs of deleted ones, in the order of their ids. */
 const links = `

@@ -1,4 +1,5 @@
-import { chainStep, entryDigest } from './auditChain.ts';
+import { chainStep, entryDigest, proofStep, signedParts, storingProof } from './auditChain.ts';
+import type { AuditProofs, ChainPart } from './auditProofs.ts';
 import { numberOf, textOf } from './columns.ts';
 import type { RoomSchema } from './migrations.ts';
 import type { Store } from './store.ts';
@@ -74,6 +75,7 @@ export const auditSchema: RoomSchema = {
     // Every commit writes entries and had to flush a page of this index, which only the hourly purge read.
     'DROP INDEX audit_entry_by_moment',
     chainStep,
+    proofStep,
   ],
 };
 
@@ -81,15 +83,42 @@ export const auditSchema: RoomSchema = {
 export function recordAudit(store: Store, { symbol, userId, detail }: AuditEntry, now: Date): void {
   const typeId = typeIds[symbol];
   const head = store.get(
-    'SELECT entry_id, digest FROM audit_head WHERE (SELECT recorded FROM audit_type WHERE id = ?) <> 0',
+    `SELECT first_id, entry_id, digest, proof FROM audit_head
+      WHERE (SELECT recorded FROM audit_type WHERE id = ?) <> 0`,
     typeId,
   );
   if (!head) return;
+  const part = { kind: 'end', firstId: numberOf(head, 'first_id') } as const;
   const entry = { id: numberOf(head, 'entry_id') + 1, moment: now.toISOString(), typeId, userId, detail };
   const digest = entryDigest(textOf(head, 'digest'), entry);
   const sql = 'INSERT INTO audit_entry (id, moment, type_id, user_id, detail, digest) VALUES (?, ?, ?, ?, ?, ?)';
   store.run(sql, entry.id, entry.moment, typeId, userId, detail, digest);
-  store.run('UPDATE audit_head SET entry_id = ?, digest = ?', entry.id, digest);
+  const before = { ...part, lastId: entry.id - 1, digest: textOf(head, 'digest'), proof: textOf(head, 'proof') };
+  const proof = store.auditProofs?.follow(before, { ...part, lastId: entry.id, digest }) ?? before.proof;
+  store.run('UPDATE audit_head SET entry_id = ?, digest = ?, proof = ?', entry.id, digest, proof);
+}
+
+/**
+ * Signs the audit trail with this key from now on. A trail without a proof is signed only if nothing was recorded since
+ * the last upgrade, and one of another key only if `isNew`: otherwise whoever cut it could have it signed.
+ */
+export function signAuditTrail(store: Store, proofs: AuditProofs, isNew: boolean): void {
+  store.auditProofs = proofs;
+  const parts = signedParts((sql) => store.all(sql)).map((part) => ({ part, judgement: proofs.judge(part) }));
+  const isUpgraded =
+    parts.some(({ part, judgement }) => part.kind === 'end' && judgement === 'unsigned') && isUnusedSinceUpgrade(store);
+  const toSign = parts.filter(
+    ({ judgement }) => (isUpgraded && judgement === 'unsigned') || (isNew && judgement === 'foreign'),
+  );
+  if (toSign.length === 0) return;
+  store.transaction(() => {
+    for (const { part } of toSign) store.run(storingProof(part), proofs.sign(part));
+  });
+}
+
+function isUnusedSinceUpgrade(store: Store): boolean {
+  const sql = `SELECT (SELECT max(moment) FROM migration) >= coalesce((SELECT max(moment) FROM audit_entry), '') AS isUnused`;
+  return store.get(sql)?.isUnused === 1;
 }
 
 /** All audit types, by id. */
@@ -182,13 +211,34 @@ function noteRemoved(store: Store, removed: readonly { id: number; digest: strin
     else runs.push({ first: id, last: id, digest });
   }
   for (const run of runs) {
-    const [before] = store.all('DELETE FROM audit_removed WHERE last_id = ? RETURNING first_id', run.first - 1);
-    const [behind] = store.all('DELETE FROM audit_removed WHERE first_id = ? RETURNING last_id, digest', run.last + 1);
+    const before = adjacent(store, 'last_id', run.first - 1);
+    const behind = adjacent(store, 'first_id', run.last + 1);
+    const merged = {
+      kind: 'removed',
+      firstId: before?.firstId ?? run.first,
+      lastId: behind?.lastId ?? run.last,
+      digest: behind?.digest ?? run.digest,
+    } as const;
+    for (const part of [before, behind]) {
+      if (part) store.run('DELETE FROM audit_removed WHERE first_id = ?', part.firstId);
+    }
     store.run(
-      'INSERT INTO audit_removed (first_id, last_id, digest) VALUES (?, ?, ?)',
-      before ? numberOf(before, 'first_id') : run.first,
-      behind ? numberOf(behind, 'last_id') : run.last,
-      behind ? textOf(behind, 'digest') : run.digest,
+      'INSERT INTO audit_removed (first_id, last_id, digest, proof) VALUES (?, ?, ?, ?)',
+      ...[merged.firstId, merged.lastId, merged.digest, store.auditProofs?.sign(merged) ?? ''],
     );
   }
+}
+
+/** The run of deleted entries to merge with; undefined when there is none, or it was not recorded with this key. */
+function adjacent(store: Store, column: 'first_id' | 'last_id', id: number): ChainPart | undefined {
+  const [row] = store.all(`SELECT first_id, last_id, digest, proof FROM audit_removed WHERE ${column} = ?`, id);
+  if (!row) return undefined;
+  const part: ChainPart = {
+    kind: 'removed',
+    firstId: numberOf(row, 'first_id'),
+    lastId: numberOf(row, 'last_id'),
+    digest: textOf(row, 'digest'),
+    proof: textOf(row, 'proof'),
+  };
+  return store.auditProofs && store.auditProofs.judge(part) !== 'valid' ? undefined : part;
 }

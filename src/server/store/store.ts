@@ -1,5 +1,6 @@
 import { chmodSync, closeSync, existsSync, fdatasync, fstatSync, ftruncateSync, openSync, writeSync } from 'node:fs';
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
+import type { AuditProofs } from './auditProofs.ts';
 import { hasPendingSteps, migrate, refuseNewer, type RoomSchema } from './migrations.ts';
 import { backUpBefore, deleteOldBackups } from './stateBackup.ts';
 import { copyDatabase, type CopyProgress } from './copyDatabase.ts';
@@ -46,6 +47,8 @@ export class Store {
   readonly #deferred = new DeferredWrites((work) => this.#transact(work));
   /** Whether {@link transactionOrLater} fails on a full disk, except for writes that only take rights away. */
   mustStoreAudit = false;
+  /** Signs the audit trail; undefined leaves its proof as it is. */
+  auditProofs: AuditProofs | undefined;
 
   private constructor(database: DatabaseSync, file: string) {
     this.#database = database;

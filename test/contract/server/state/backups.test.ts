@@ -318,6 +318,12 @@ describe('server.js check', () => {
        FROM audit_entry ORDER BY id DESC LIMIT 1`,
       /was changed\./,
     ],
+    [
+      'cut off its end, with digests that match',
+      `DELETE FROM audit_entry WHERE detail = 'created group three';
+       UPDATE audit_head SET (entry_id, digest) = (SELECT id, digest FROM audit_entry ORDER BY id DESC LIMIT 1)`,
+      /its end is not the one that the server recorded\./,
+    ],
     ['without its head', 'DELETE FROM audit_head', /its head was taken out\./],
   ])('shows an audit trail with an entry %s', async (_how, sql, said) => {
     const admin = await (await running()).login('admin', keptPassword);
@@ -328,6 +334,18 @@ describe('server.js check', () => {
     expect(code).toBe(3);
     expect(out).toMatch(/audit trail was tampered with/);
     expect(out).toMatch(said);
+  });
+
+  it('does not know the end of an audit trail without the key, and accepts another key when asked', async () => {
+    await running();
+    await halted();
+    const key = path.join(dataFolder, 'secret.key');
+    rmSync(key);
+    expect(await check()).toMatchObject({ code: 0, out: expect.stringMatching(/key .* is not known here/) as unknown });
+    writeFileSync(key, Buffer.alloc(32, 8).toString('base64'), { mode: 0o600 });
+    expect(await check()).toMatchObject({ code: 3, out: expect.stringMatching(/signed with another key/) as unknown });
+    expect(await check('--fix')).toMatchObject({ code: 0, out: expect.stringContaining('Mended: 1') as unknown });
+    expect(await check()).toMatchObject({ code: 0 });
   });
 
   it('removes relations to the deleted only when asked, and keeps the state before', async () => {

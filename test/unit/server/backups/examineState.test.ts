@@ -4,15 +4,20 @@ import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { examineState, mendState } from '../../../../src/server/backups/examineState.ts';
 import { stateSchemas } from '../../../../src/server/schemas.ts';
+import { AuditProofs } from '../../../../src/server/store/auditProofs.ts';
+import { signAuditTrail } from '../../../../src/server/store/auditTrail.ts';
 import { Store } from '../../../../src/server/store/store.ts';
-import { folderWithState, keptState } from '../../../support/state/keptState.ts';
+import { folderWithState, keptKey, keptState } from '../../../support/state/keptState.ts';
 
+const proofs = new AuditProofs(keptKey);
 let folder: string;
 let database: DatabaseSync;
 beforeEach(() => {
   folder = folderWithState(keptState('0.1.0'));
   const file = path.join(folder, 'state.db');
-  Store.open(file, stateSchemas).close();
+  const store = Store.open(file, stateSchemas);
+  signAuditTrail(store, proofs, false);
+  store.close();
   copyFileSync(file, path.join(folder, 'copy.db'));
   database = new DatabaseSync(path.join(folder, 'copy.db'), { enableForeignKeyConstraints: false });
 });
@@ -21,7 +26,7 @@ afterEach(() => {
   rmSync(folder, { recursive: true });
 });
 
-const texts = () => examineState(database).map(({ kind, text }) => `${kind}: ${text}`);
+const texts = () => examineState(database, proofs).map(({ kind, text }) => `${kind}: ${text}`);
 
 it('finds nothing in a state with all kinds of objects', () => {
   expect(texts()).toEqual([]);
@@ -54,11 +59,11 @@ it('finds and removes relations to what does not exist, and no object', () => {
       (table) => database.prepare(`SELECT count(*) AS count FROM ${table}`).get()?.count,
     );
   const before = objects();
-  const findings = examineState(database);
+  const findings = examineState(database, proofs);
   const mended = mendState(database, findings);
   expect(mended).toBeGreaterThan(4);
   expect(objects()).toEqual(before);
-  const left = examineState(database);
+  const left = examineState(database, proofs);
   expect(left).toEqual(findings.filter(({ mend }) => mend === undefined));
   expect(left.some(({ text }) => text.includes('membership'))).toBe(false);
 });

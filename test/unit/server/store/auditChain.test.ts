@@ -3,12 +3,14 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { brokenLinks } from '../../../../src/server/store/auditChain.ts';
+import { brokenLinks, forgeries, unprovedParts } from '../../../../src/server/store/auditChain.ts';
+import { AuditProofs } from '../../../../src/server/store/auditProofs.ts';
 import {
   auditSchema,
   auditSymbols,
   forgetOldEntries,
   recordAudit,
+  signAuditTrail,
   updateAuditType,
 } from '../../../../src/server/store/auditTrail.ts';
 import { Store } from '../../../../src/server/store/store.ts';
@@ -128,5 +130,102 @@ describe('the chain of the audit trail', () => {
       record(store, 0);
     });
     expect(after('SELECT 1')).toEqual([]);
+  });
+});
+
+describe('the proof of the audit trail', () => {
+  const [key, otherKey] = [Buffer.alloc(32, 1), Buffer.alloc(32, 2)];
+  const open = (work: (store: Store) => void, { by = key, isNew = false } = {}) =>
+    withStore((store) => {
+      signAuditTrail(store, new AuditProofs(by), isNew);
+      work(store);
+    });
+  /** What is found after `sql`: forgeries, and how many parts are of another key or of none. */
+  const found = (sql = 'SELECT 1', by = key) => {
+    // Its forger can also remove the seal.
+    rmSync(path.join(folder, 'state.seal'), { force: true });
+    const database = new DatabaseSync(file);
+    try {
+      database.exec(sql);
+      const { foreign, unsigned, forged } = unprovedParts(database, new AuditProofs(by));
+      return {
+        broken: [...brokenLinks(database), ...forgeries(forged)],
+        foreign: foreign.length,
+        unsigned: unsigned.length,
+      };
+    } finally {
+      database.close();
+    }
+  };
+  const whole = { broken: [], foreign: 0, unsigned: 0 };
+  const cutEnd = `DELETE FROM audit_entry WHERE id > 8;
+    UPDATE audit_head SET entry_id = 8, digest = (SELECT digest FROM audit_entry WHERE id = 8)`;
+  const forgedEnd = { ...whole, broken: ['its end is not the one that the server recorded'] };
+
+  beforeEach(() => {
+    open((store) => {
+      updateAuditType(store, 1, { recorded: -1, retention: 30, options: '' });
+      // The entries of this test are older than its state.
+      store.run("UPDATE migration SET moment = '2026'");
+      for (let days = 10; days > 0; days -= 1) record(store, days, days % 3 !== 0);
+    });
+  });
+
+  it('shows that the end was cut off, although all digests match', () => {
+    expect(found()).toEqual(whole);
+    expect(found(cutEnd)).toEqual(forgedEnd);
+  });
+
+  it('shows it still after more was recorded', () => {
+    found(cutEnd);
+    open((store) => record(store, 0));
+    open((store) => record(store, 0), { isNew: true });
+    expect(found()).toEqual(forgedEnd);
+  });
+
+  it('shows that the proof was taken out with the end, also after the next start', () => {
+    expect(found(`${cutEnd}, proof = ''`)).toEqual({ ...whole, unsigned: 1 });
+    open((store) => record(store, 0));
+    expect(found()).toEqual({ ...whole, unsigned: 1 });
+  });
+
+  it('shows that entries were called expired', () => {
+    const expired = 'INSERT INTO audit_removed SELECT 4, 6, digest, PROOF FROM audit_entry WHERE id = 6';
+    const sql = `${expired}; DELETE FROM audit_entry WHERE id BETWEEN 4 AND 6`;
+    const head = '(SELECT proof FROM audit_head)';
+    expect(found(sql.replace('PROOF', head))).toEqual({ ...whole, broken: ['entries 4 to 6 were taken out'] });
+    // Later runs of expired entries do not cover it.
+    open((store) => {
+      for (let last: number | undefined = 0; last !== undefined;)
+        last = forgetOldEntries(store, new Date(now.getTime() + 400 * day), last);
+    });
+    expect(found()).toEqual({ ...whole, broken: ['entries 4 to 6 were taken out'] });
+  });
+
+  it('stays whole when entries expire', () => {
+    open((store) => {
+      for (const shift of [0, 22, 28, 400]) {
+        for (let last: number | undefined = 0; last !== undefined;)
+          last = forgetOldEntries(store, new Date(now.getTime() + shift * day), last);
+        record(store, -shift);
+      }
+    });
+    expect(found()).toEqual(whole);
+  });
+
+  it('tells another key from a forgery, and is renewed only on request', () => {
+    expect(found('SELECT 1', otherKey)).toEqual({ ...whole, foreign: 1 });
+    open((store) => record(store, 0), { by: otherKey });
+    expect(found('SELECT 1', otherKey)).toEqual({ ...whole, foreign: 1 });
+    open((store) => record(store, 0), { by: otherKey, isNew: true });
+    expect(found('SELECT 1', otherKey)).toEqual(whole);
+  });
+
+  it('begins with the upgrade from a release without it', () => {
+    rmSync(file);
+    withStore((store) => record(store, 1));
+    found("UPDATE audit_head SET proof = ''; UPDATE audit_entry SET moment = '2025'");
+    open(() => undefined);
+    expect(found()).toMatchObject({ foreign: 0, unsigned: 0 });
   });
 });

@@ -1,0 +1,53 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+
+/** Part of the chain of the audit trail: all of it up to its end, or a run of entries deleted after their retention. */
+export interface ChainPart {
+  kind: 'end' | 'removed';
+  firstId: number;
+  lastId: number;
+  /** Digest of the last entry. */
+  digest: string;
+  /** What {@link AuditProofs.sign} returned; empty when it was recorded without a key. */
+  proof: string;
+}
+
+/** Whether a part was recorded with this key (`valid`), with another one (`foreign`), without one, or by someone else. */
+export type Judgement = 'valid' | 'foreign' | 'unsigned' | 'forged';
+
+/**
+ * Signs parts of the chain, so that only who has the key can cut off its end or pretend that entries expired. A proof
+ * names its key: a key that was replaced must not look like a forgery.
+ */
+export class AuditProofs {
+  readonly #key: Uint8Array;
+  readonly #keyName: string;
+  #latest = '';
+
+  constructor(key: Uint8Array) {
+    this.#key = key;
+    this.#keyName = this.#digest('key').slice(0, 16);
+  }
+
+  sign({ kind, firstId, lastId, digest }: Omit<ChainPart, 'proof'>): string {
+    return `${this.#keyName}:${this.#digest(JSON.stringify([kind, firstId, lastId, digest]))}`;
+  }
+
+  judge(part: ChainPart): Judgement {
+    const { proof } = part;
+    if (proof === '') return 'unsigned';
+    if (!proof.startsWith(`${this.#keyName}:`)) return 'foreign';
+    const [given, wanted] = [Buffer.from(proof), Buffer.from(this.sign(part))];
+    return given.length === wanted.length && timingSafeEqual(given, wanted) ? 'valid' : 'forged';
+  }
+
+  /** The proof of the end that follows `before`. Where that was not valid, its proof stays, so that this can be found. */
+  follow(before: ChainPart, next: Omit<ChainPart, 'proof'>): string {
+    if (before.proof === '' || (before.proof !== this.#latest && this.judge(before) !== 'valid')) return before.proof;
+    this.#latest = this.sign(next);
+    return this.#latest;
+  }
+
+  #digest(text: string): string {
+    return createHmac('sha256', this.#key).update(text).digest('hex');
+  }
+}
