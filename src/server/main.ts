@@ -34,7 +34,8 @@ const usage = `Usage: node server.js --data DIR [options]
   --licence-expired      treat the licence as expired: no role that takes a seat can be assigned
   --backup-folder DIR    folder of the daily backups; DIR/backups of --data by default; none turns them off. Kept are those
                          of seven days and four weeks
-  --backup-limit GB      space that the daily backups may take; 10 by default. The oldest are deleted first
+  --backup-limit GB      space that the daily backups may take; 10 by default. The oldest are deleted first. The same holds
+                         for what restores replaced, which is kept for four weeks
   --stop-within SECONDS  time that running calls have when the server stops; 30 with --listen, otherwise 1
   --monitor ADDRESS:PORT answer GET /healthz, /healthz/live and /metrics there, without encryption, such as 127.0.0.1:9090
   --log-level LEVEL      error, warn (the default), info or debug, which has each call

@@ -162,7 +162,11 @@ async function serveState(options: ServeOptions, folder: DataFolder, store: Stor
     }),
   );
   const backups =
-    options.backups && new AutomaticBackups({ ...options.backups, dataFolder: folder.path, now: () => new Date() });
+    options.backups &&
+    new AutomaticBackups({
+      ...options.backups,
+      ...{ dataFolder: folder.path, installation: installationId(store), now: () => new Date() },
+    });
   backups?.start();
   return {
     url: listening?.publicUrl.origin ?? `http://127.0.0.1:${listeningPort}`,

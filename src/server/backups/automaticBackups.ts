@@ -3,17 +3,26 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, statSync,
 import path from 'node:path';
 import * as z from 'zod';
 import { automaticBackupOutcome, type AutomaticBackupOutcome } from '../../contract/serverCommands.ts';
-import { removeDatabase } from '../store/stateBackup.ts';
+import { asDamage, DamagedState, readUnchanged, removeDatabase } from '../store/stateBackup.ts';
 import { momentInName } from './backupFile.ts';
-import { backupsToDelete, isDue, momentOfBackup, type KnownBackup } from './retention.ts';
+import {
+  backupsToDelete,
+  isDue,
+  type KnownBackup,
+  momentOfBackup,
+  momentOfReplaced,
+  replacedToDelete,
+} from './retention.ts';
 
 /** Options of {@link AutomaticBackups}. */
 export interface AutomaticBackupOptions {
   dataFolder: string;
   /** Folder of the automatic backups. */
   folder: string;
-  /** Bytes that all automatic backups may take; the latest one is always kept. */
+  /** Bytes that all automatic backups may take, and states that restores replaced; the latest one is always kept. */
   limitBytes: number;
+  /** Identifier of this server's installation. */
+  installation: string;
   /** Makes a checked backup as the file `target`. @throws Error with the reason. */
   makeBackup: (target: string, signal: AbortSignal) => Promise<void>;
   /** Called after each backup that was made or failed. */
@@ -49,11 +58,14 @@ export class AutomaticBackups {
 
   /** Makes a backup if one is due. Errors are reported as the outcome. */
   async check(): Promise<void> {
-    const { folder, makeBackup, now, onOutcome } = this.#options;
+    const { folder, installation, makeBackup, now, onOutcome } = this.#options;
     let outcome: AutomaticBackupOutcome;
     try {
       mkdirSync(folder, { recursive: true, mode: 0o700 });
-      if (!isDue(known(folder), now())) return;
+      const backups = known(folder, momentOfBackup);
+      refuseOthers(folder, backups, installation);
+      if (!isDue(backups, now())) return;
+      for (const draft of readdirSync(folder).filter(isDraft)) removeDatabase(path.join(folder, draft));
       const target = path.join(folder, `daily-${momentInName(now())}.db`);
       await makeBackup(target, this.#stopping.signal);
       this.#deleteOld();
@@ -67,8 +79,12 @@ export class AutomaticBackups {
   }
 
   #deleteOld(): void {
-    const { folder, limitBytes } = this.#options;
-    for (const { name } of backupsToDelete(known(folder), limitBytes)) removeDatabase(path.join(folder, name));
+    const { dataFolder, folder, limitBytes, now } = this.#options;
+    const old = backupsToDelete(known(folder, momentOfBackup), limitBytes, now());
+    for (const { name } of old) removeDatabase(path.join(folder, name));
+    const own = path.join(dataFolder, 'backups');
+    const replaced = replacedToDelete(known(own, momentOfReplaced), limitBytes, now());
+    for (const { name } of replaced) removeDatabase(path.join(own, name));
   }
 
   /** Stores the outcome for windows and health checks. On a full disk, the caller's message is all there is. */
@@ -108,7 +124,7 @@ export function lastAutomaticBackup(dataFolder: string): AutomaticBackupOutcome 
 
 /** When the latest automatic backup in a folder was made; undefined if there is none. @throws Error when it cannot be read. */
 export function latestBackup(folder: string): Date | undefined {
-  return known(folder)
+  return known(folder, momentOfBackup)
     .map(({ moment }) => moment)
     .toSorted((one, other) => one.getTime() - other.getTime())
     .at(-1);
@@ -140,11 +156,40 @@ function recordFile(dataFolder: string): string {
   return path.join(dataFolder, 'backups', 'automatic.json');
 }
 
-/** The automatic backups of a folder; empty if it does not exist yet. */
-function known(folder: string): KnownBackup[] {
+/** The backups of a folder whose names have a moment; empty if it does not exist yet. */
+function known(folder: string, momentOf: (name: string) => Date | undefined): KnownBackup[] {
   if (!existsSync(folder)) return [];
   return readdirSync(folder).flatMap((name) => {
-    const moment = momentOfBackup(name);
+    const moment = momentOf(name);
     return moment ? [{ name, moment, bytes: statSync(path.join(folder, name)).size }] : [];
   });
+}
+
+/** Whether a file is the remains of an automatic backup that was killed. */
+function isDraft(name: string): boolean {
+  return /^daily-.+\.db\.new$/.test(name);
+}
+
+/** @throws Error when the backups are of another server: each would take the other's for its own, and delete them. */
+function refuseOthers(folder: string, backups: readonly KnownBackup[], installation: string): void {
+  for (const { name } of backups) {
+    const found = installationIn(path.join(folder, name));
+    if (found !== undefined && found !== installation) {
+      throw new Error(
+        `${folder} has the backups of another server (installation ${found}, not ${installation}). ` +
+          'Move them away, or specify a folder of its own with --backup-folder.',
+      );
+    }
+  }
+}
+
+/** The installation that a backup is of; undefined when it is damaged. */
+function installationIn(file: string): string | undefined {
+  try {
+    const read = 'SELECT identifier FROM installation';
+    return readUnchanged(file, (database) => String(database.prepare(read).get()?.identifier));
+  } catch (error) {
+    if (asDamage(file, error) instanceof DamagedState) return undefined;
+    throw error;
+  }
 }

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import * as z from 'zod';
+import { readUnchanged } from '../../../src/server/store/stateBackup.ts';
 import type { TestServer } from '../server.ts';
 
 /** Password of all accounts of a kept state. */
@@ -38,6 +39,13 @@ export function folderWithState(state: Buffer): string {
 /** The state that a release left. */
 export function keptState(release: string): Buffer {
   return gunzipSync(readFileSync(path.join(keptStates, `${release}.db.gz`)));
+}
+
+/** Identifier of the installation whose state a folder holds, which no process may have open. */
+export function installationIn(dataFolder: string): string {
+  return readUnchanged(path.join(dataFolder, 'state.db'), (database) =>
+    String(database.prepare('SELECT identifier FROM installation').get()?.identifier),
+  );
 }
 
 /** What changes from one moment or session to the next, wherever it is in a reply. */

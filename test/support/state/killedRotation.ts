@@ -1,6 +1,7 @@
 import { createLog } from '../../../src/server/log/serverLog.ts';
 import { AutomaticBackups } from '../../../src/server/backups/automaticBackups.ts';
 import { makeBackup } from '../../../src/server/backupCommands.ts';
+import { installationIn } from './keptState.ts';
 import { killBefore } from './killBefore.ts';
 
 /*
@@ -25,8 +26,9 @@ if (what === 'log') {
     process.stdout.write(`${entry}\n`);
   }
 } else {
+  const installation = installationIn(place);
   const backups = new AutomaticBackups({
-    ...{ dataFolder: place, folder, limitBytes: 1e9, now: () => new Date() },
+    ...{ dataFolder: place, folder, limitBytes: 1e9, installation, now: () => new Date() },
     makeBackup: async (target) => void (await makeBackup(place, target, () => undefined)),
     onOutcome: ({ reason }) => {
       if (reason === '') return;

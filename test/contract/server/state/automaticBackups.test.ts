@@ -6,16 +6,18 @@ import type { AutomaticBackupOutcome } from '../../../../src/contract/serverComm
 import { AutomaticBackups, backupProcess } from '../../../../src/server/backups/automaticBackups.ts';
 import { readBackup } from '../../../../src/server/backups/backupFile.ts';
 import { startServer, type TestServer } from '../../../support/server.ts';
-import { folderWithState, keptPassword, keptState } from '../../../support/state/keptState.ts';
+import { folderWithState, installationIn, keptPassword, keptState } from '../../../support/state/keptState.ts';
 import { serverScript } from '../../../support/serverScript.ts';
 
 let dataFolder: string;
 let scratch: string;
+let installation: string;
 let server: TestServer;
 let outcomes: AutomaticBackupOutcome[];
 beforeEach(async () => {
   scratch = mkdtempSync(path.join(tmpdir(), 'analytics-daily-'));
   dataFolder = folderWithState(keptState('0.1.0'));
+  installation = installationIn(dataFolder);
   server = await startServer({ dataFolder, password: keptPassword, realHashes: true });
   outcomes = [];
 });
@@ -27,7 +29,7 @@ afterEach(async () => {
 
 function backupsIn(folder: string): AutomaticBackups {
   return new AutomaticBackups({
-    ...{ dataFolder, folder, limitBytes: 1e9, now: () => new Date() },
+    ...{ dataFolder, folder, limitBytes: 1e9, installation, now: () => new Date() },
     makeBackup: backupProcess(serverScript, dataFolder),
     onOutcome: (outcome) => void outcomes.push(outcome),
   });
@@ -43,6 +45,15 @@ it('backs up a running server into another folder, once a day', { timeout: 60_00
   const file = outcomes[0]?.file ?? '';
   expect(readBackup(file).record?.counts.users).toBeGreaterThan(3);
   if (process.platform !== 'win32') expect(statSync(file).mode & 0o777).toBe(0o600);
+});
+
+it('does not take the backups of another server for its own', { timeout: 60_000 }, async () => {
+  const folder = path.join(scratch, 'shared');
+  await backupsIn(folder).check();
+  installation = 'another';
+  await backupsIn(folder).check();
+  expect(outcomes.map(({ reason }) => reason)).toEqual(['', expect.stringContaining('another server')]);
+  expect(readdirSync(folder)).toHaveLength(1);
 });
 
 it('says why a backup failed, and leaves no part of it', { timeout: 60_000 }, async () => {

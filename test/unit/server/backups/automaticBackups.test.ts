@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { AutomaticBackupOutcome } from '../../../../src/contract/serverCommands.ts';
 import {
@@ -33,7 +34,7 @@ afterEach(async () => {
 
 function start(limitBytes = 1e9): AutomaticBackups {
   const backups = new AutomaticBackups({
-    ...{ dataFolder, folder, limitBytes, now: () => new Date() },
+    ...{ dataFolder, folder, limitBytes, installation: 'own', now: () => new Date() },
     makeBackup: async (target) => {
       if (fails !== undefined) throw new Error(fails);
       writeFileSync(target, 'x'.repeat(100));
@@ -86,6 +87,42 @@ describe('automatic backups', () => {
     expect(names()).toEqual(['before-0.2.0.db', expect.stringMatching(/^daily-2026-03-19T/)]);
     expect(statSync(path.join(folder, names()[1] ?? '')).size).toBe(100);
     await backups.stop();
+  });
+
+  it('leave the backups of another server alone, and say whose they are', async () => {
+    mkdirSync(folder);
+    const other = path.join(folder, 'daily-2026-03-18T02-00-00.db');
+    const database = new DatabaseSync(other);
+    database.exec("CREATE TABLE installation (identifier TEXT); INSERT INTO installation VALUES ('other')");
+    database.close();
+    start(1);
+    await vi.advanceTimersByTimeAsync(hour);
+    expect(outcomes[0]?.reason).toContain(`${folder} has the backups of another server (installation other, not own)`);
+    expect(names()).toEqual([path.basename(other)]);
+    new DatabaseSync(other).exec("UPDATE installation SET identifier = 'own'");
+    await vi.advanceTimersByTimeAsync(26 * hour);
+    expect(outcomes.at(-1)?.reason).toBe('');
+  });
+
+  it('remove what a killed one left', async () => {
+    mkdirSync(folder);
+    for (const end of ['', '-wal', '-journal'])
+      writeFileSync(path.join(folder, `daily-2026-03-17T03-05-00.db.new${end}`), 'x');
+    start();
+    await vi.advanceTimersByTimeAsync(hour);
+    expect(names()).toEqual([expect.stringMatching(/^daily-2026-03-18T03-.*\.db$/)]);
+  });
+
+  it('delete states that restores replaced, damaged or not, after four weeks', async () => {
+    const own = path.join(dataFolder, 'backups');
+    mkdirSync(own);
+    const replaced = ['02-17', '02-19', '03-01'].map((day) => `replaced-2026-${day}T01-00-00`);
+    const files = [`${replaced[0]}.damaged`, `${replaced[0]}.damaged-wal`, `${replaced[1]}.db`, `${replaced[2]}.db`];
+    for (const name of [...files, 'backup-2026-01-01T01-00-00.db']) writeFileSync(path.join(own, name), 'x');
+    start();
+    await vi.advanceTimersByTimeAsync(hour);
+    const left = readdirSync(own).filter((name) => name !== 'automatic.json');
+    expect(left.sort()).toEqual(['backup-2026-01-01T01-00-00.db', ...files.slice(2)]);
   });
 
   it('end with the server', async () => {

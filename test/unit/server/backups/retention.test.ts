@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { backupsToDelete, isDue, momentOfBackup, type KnownBackup } from '../../../../src/server/backups/retention.ts';
+import {
+  backupsToDelete,
+  isDue,
+  type KnownBackup,
+  momentOfBackup,
+  replacedToDelete,
+} from '../../../../src/server/backups/retention.ts';
 
 function backup(name: string, bytes = 1): KnownBackup {
   return {
@@ -9,8 +15,10 @@ function backup(name: string, bytes = 1): KnownBackup {
   };
 }
 
-function kept(backups: readonly KnownBackup[], limit = Infinity): string[] {
-  const gone = new Set(backupsToDelete(backups, limit).map(({ name }) => name));
+const now = new Date('2026-03-18T12:00:00Z');
+
+function kept(backups: readonly KnownBackup[], limit = Infinity, rule = backupsToDelete): string[] {
+  const gone = new Set(rule(backups, limit, now).map(({ name }) => name));
   return backups.map(({ name }) => name.slice(6, 16)).filter((_, index) => !gone.has(backups[index]?.name ?? ''));
 }
 
@@ -39,13 +47,12 @@ describe('automatic backups', () => {
 
   it('stay as they are after months without the server: old ones are better than none', () => {
     const old = [backup('2025-12-01T03-00-00'), backup('2025-11-03T03-00-00'), backup('2025-06-01T03-00-00')];
-    expect(backupsToDelete([backup('2026-03-18T03-00-00'), ...old], Infinity)).toEqual([]);
+    expect(backupsToDelete([backup('2026-03-18T03-00-00'), ...old], Infinity, now)).toEqual([]);
   });
 
   it('are one a day', () => {
-    expect(backupsToDelete([backup('2026-03-18T03-00-00'), backup('2026-03-18T09-00-00')], Infinity)).toEqual([
-      backup('2026-03-18T03-00-00'),
-    ]);
+    const two = [backup('2026-03-18T03-00-00'), backup('2026-03-18T09-00-00')];
+    expect(backupsToDelete(two, Infinity, now)).toEqual([backup('2026-03-18T03-00-00')]);
   });
 
   it('take no more than the limit, but for the latest', () => {
@@ -53,6 +60,12 @@ describe('automatic backups', () => {
     expect(kept(large, 100)).toEqual(['2026-03-18', '2026-03-17']);
     expect(kept(large, 10)).toEqual(['2026-03-18']);
     expect(kept([], 10)).toEqual([]);
+  });
+
+  it('of the future do not displace the latest', () => {
+    const ahead = { ...backup('2031-01-01T03-00-00'), bytes: 90 };
+    expect(kept([ahead, ...daily(1).map((each) => ({ ...each, bytes: 40 }))], 100)).toEqual(['2026-03-18']);
+    expect(kept([ahead], 10)).toEqual(['2031-01-01']);
   });
 
   it('have their moment in the name, unlike other files', () => {
@@ -64,5 +77,15 @@ describe('automatic backups', () => {
     ]) {
       expect(momentOfBackup(name)).toBeUndefined();
     }
+  });
+});
+
+describe('states that restores replaced', () => {
+  it('stay for four weeks, also several of a day, within the limit', () => {
+    const sameDay = [backup('2026-03-18T01-00-00'), backup('2026-03-18T02-00-00')];
+    expect(kept(sameDay, Infinity, replacedToDelete)).toHaveLength(2);
+    expect(kept(daily(60), Infinity, replacedToDelete)).toHaveLength(28);
+    expect(kept(daily(60), 3, replacedToDelete)).toEqual(['2026-03-18', '2026-03-17', '2026-03-16']);
+    expect(kept([backup('2025-01-01T03-00-00')], 0, replacedToDelete)).toEqual(['2025-01-01']);
   });
 });
