@@ -178,8 +178,12 @@ class StatusBarItem {
     person.status = this.text;
   }
 
-  dispose(): void {
+  hide(): void {
     if (person.status === this.text) person.status = '';
+  }
+
+  dispose(): void {
+    this.hide();
   }
 }
 
