@@ -1,8 +1,10 @@
 import { copyFileSync, existsSync, renameSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { SecretBox } from '../catalogue/secretBox.ts';
+import { auditPurpose, SecretBox } from '../catalogue/secretBox.ts';
 import { isForeign, storedSecrets } from '../catalogue/storedSecrets.ts';
+import { AuditProofs } from '../store/auditProofs.ts';
+import { auditSymbols, recordAudit } from '../store/auditTrail.ts';
 import {
   asDamage,
   backupFolder,
@@ -132,10 +134,17 @@ export function restoreBackup({ stateFile, file, key, release, now, requireReada
     // The check comes after the copy: the file could change in between.
     copyFileSync(file, draft);
     if (hasContent(`${file}-wal`)) copyFileSync(`${file}-wal`, `${draft}-wal`);
-    requireReadable(readBackup(draft, file));
+    const backup = readBackup(draft, file);
+    requireReadable(backup);
+    const lastEntry = lastAuditEntry(stateFile);
     const passwordsToEnter = withDatabase(draft, (database) => {
       database.exec('DROP TABLE IF EXISTS backup_record; DELETE FROM session');
-      return key ? removeForeignPasswords(database, new SecretBox(key)) : [];
+      if (!key) return [];
+      const box = new SecretBox(key);
+      const moment = backup.record?.moment ?? 'an unknown moment';
+      const replaced = lastEntry === undefined ? '' : ` over one with audit entries up to ${lastEntry}`;
+      recordRestore(database, box, { detail: `restored the state of ${moment}${replaced}`, now });
+      return removeForeignPasswords(database, box);
     });
     syncFile(draft);
     const keptAs = keepReplaced(stateFile, { release, moment: now });
@@ -144,6 +153,39 @@ export function restoreBackup({ stateFile, file, key, release, now, requireReada
   } finally {
     removeDatabase(draft);
   }
+}
+
+/** Id of the last audit entry of a state; undefined when it cannot be read, or is of an earlier release. */
+function lastAuditEntry(stateFile: string): number | undefined {
+  if (!hasContent(stateFile)) return undefined;
+  try {
+    return readUnchanged(stateFile, (database) => {
+      const head = isSigned(database) && database.prepare('SELECT entry_id FROM audit_head').get();
+      return head ? Number(head.entry_id) : undefined;
+    });
+  } catch (error) {
+    if (asDamage(stateFile, error) instanceof DamagedState) return undefined;
+    throw error;
+  }
+}
+
+/** Whether the audit trail of a state is of a release that signs it. */
+function isSigned(database: DatabaseSync): boolean {
+  return database.prepare("SELECT 1 FROM pragma_table_info('audit_head') WHERE name = 'proof'").get() !== undefined;
+}
+
+/** Leaves a trace of the entries that a restore takes out of the audit trail. */
+function recordRestore(database: DatabaseSync, box: SecretBox, { detail, now }: { detail: string; now: Date }): void {
+  if (!isSigned(database)) return;
+  const state: Parameters<typeof recordAudit>[0] = {
+    get: (sql, ...values) => database.prepare(sql).get(...values),
+    run: (sql, ...values) => {
+      const { changes, lastInsertRowid } = database.prepare(sql).run(...values);
+      return { changes: Number(changes), lastId: Number(lastInsertRowid) };
+    },
+    auditProofs: new AuditProofs(box.derivedKey(auditPurpose)),
+  };
+  recordAudit(state, { symbol: auditSymbols.change, userId: null, detail }, now);
 }
 
 /**

@@ -80,7 +80,11 @@ export const auditSchema: RoomSchema = {
 };
 
 /** Records an entry in the running transaction if its type is recorded. */
-export function recordAudit(store: Store, { symbol, userId, detail }: AuditEntry, now: Date): void {
+export function recordAudit(
+  store: Pick<Store, 'get' | 'run' | 'auditProofs'>,
+  { symbol, userId, detail }: AuditEntry,
+  now: Date,
+): void {
   const typeId = typeIds[symbol];
   const head = store.get(
     `SELECT first_id, entry_id, digest, proof FROM audit_head

@@ -175,6 +175,12 @@ describe('server.js restore', () => {
     const { code, out } = await restore(at('a.db'), '--yes');
     expect(code).toBe(0);
     const kept = /kept as (.*)/.exec(out)?.[1] ?? '';
+    const last = 'SELECT detail FROM audit_entry ORDER BY id DESC LIMIT 1';
+    const said = inFile(path.join(dataFolder, 'state.db'), (state) => state.prepare(last).get()?.detail);
+    const entries = inFile(kept, (state) => state.prepare('SELECT max(id) AS last FROM audit_entry').get()?.last);
+    expect(said).toMatch(/^restored the state of \d{4}-.*Z over one with audit entries up to \d+$/);
+    expect(said).toMatch(new RegExp(` ${Number(entries)}$`));
+    expect(await runCommand(['check', '--data', dataFolder])).toMatchObject({ code: 0 });
     await running();
     const after = await server!.call('Group/GetAllSecurityGroups', { sessionToken: admin.token });
     expect(after.text).not.toContain('GroupName');
