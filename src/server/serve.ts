@@ -212,19 +212,19 @@ function createApi(options: ServeOptions, rooms: Rooms, calls: CallMetrics): Api
 }
 
 function createMonitor(
-  { backups, log }: ServeOptions,
+  { backups, requiresAudit = false, log }: ServeOptions,
   { path: dataFolder }: DataFolder,
   parts: Rooms & { api: ApiServer; calls: CallMetrics; phase: () => Phase },
 ): Monitor {
   const { api, store, sessions, databases, calls, phase } = parts;
   return new Monitor({
-    ...{ dataFolder, release: thisRelease, calls, phase, log },
+    ...{ dataFolder, release: thisRelease, calls, phase, requiresAudit, log },
     runningCalls: () => api.runningCalls,
     queues: () => ({ passwords: waitingPasswords(), bodies: waitingBodies() }),
     engines: () => databases.loads(),
     sessions: () => sessions.count(new Date()),
     readState: () => void store.get('SELECT content FROM settings'),
-    lastBackup: () => lastAutomaticBackup(dataFolder),
+    lastBackup: () => backups && lastAutomaticBackup(dataFolder),
     latestBackup: () => backups && latestBackup(backups.folder),
   });
 }

@@ -33,6 +33,8 @@ export interface Monitored {
   release: string;
   calls: CallMetrics;
   phase: () => Phase;
+  /** Whether sign-ins and reports are refused on a full disk. Others go on: only saves fail. */
+  requiresAudit: boolean;
   runningCalls: () => number;
   /** Waiting work by queue. */
   queues: () => Readonly<Record<string, number>>;
@@ -58,7 +60,7 @@ export interface Health {
   warnings: string[];
 }
 
-/** Free bytes below which the server is not ready: what is saved could not be written. */
+/** Free bytes below which a server that must store its audit entries is not ready: sign-ins could be refused. */
 const leastFreeBytes = 64 * 1024 * 1024;
 /** Free bytes below which it warns. */
 const fewFreeBytes = 1024 * 1024 * 1024;
@@ -76,7 +78,7 @@ export function healthOf(monitored: Monitored): Health {
   if (free === undefined) reasons.push('The disk of the data folder cannot be read.');
   else if (free < fewFreeBytes) {
     const text = `The disk of the data folder has ${Math.floor(free / 1024 / 1024)} MB left.`;
-    (free < leastFreeBytes ? reasons : warnings).push(text);
+    (free < leastFreeBytes && monitored.requiresAudit ? reasons : warnings).push(text);
   }
   warnings.push(...backupWarnings(monitored));
   return { live: true, ready: reasons.length === 0, reasons, warnings };

@@ -6,6 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { reportResult } from '../../../../src/contract/resources/reportResult.ts';
 import { user as userSchema } from '../../../../src/contract/resources/user.ts';
 import { registerServer, registerTable, tableReport } from '../../../support/databases/livePlatforms.ts';
+import { freePort } from '../../../support/databases/serverProcess.ts';
 import { isRecord } from '../../../support/isRecord.ts';
 import { type SignedIn, startServer, type TestServer } from '../../../support/server.ts';
 import { runCommand } from '../../../support/state/runCommand.ts';
@@ -142,6 +143,27 @@ describe.skipIf(!mayMount)('a server whose disk is full', { timeout: 120_000 }, 
     expect(auditDetails().at(-1)).toBe('created group after');
     const ended = await runCommand(['check', '--data', copyOfData()]);
     expect(ended).toMatchObject({ code: 0 });
+  });
+
+  it('is ready all the same, with a warning of the space, unless it must store its audit entries', async () => {
+    const health = async (...serverArgs: string[]) => {
+      const monitor = `127.0.0.1:${await freePort()}`;
+      await startFull('--monitor', monitor, ...serverArgs);
+      const reply = await fetch(`http://${monitor}/healthz`);
+      return { status: reply.status, health: (await reply.json()) as unknown };
+    };
+    const space = expect.stringMatching(/^The disk of the data folder has 0 MB left\.$/) as unknown;
+    expect(await health()).toEqual({
+      status: 200,
+      health: { live: true, ready: true, reasons: [], warnings: [space] },
+    });
+    await server.stop();
+    dataFolder = mkdtempSync(path.join(scratch, 'data-'));
+    rmSync(path.join(scratch, 'shop.db'));
+    expect(await health('--require-audit')).toEqual({
+      status: 503,
+      health: { live: true, ready: false, reasons: [space], warnings: [] },
+    });
   });
 
   it('locks an account after five wrong passwords, and keeps it locked', async () => {

@@ -15,6 +15,7 @@ beforeEach(async () => {
   writeFileSync(path.join(folder, 'state.db'), 'x'.repeat(4096));
   monitored = {
     ...{ dataFolder: folder, release: '1.2.3', calls: new CallMetrics(), phase: () => 'running' },
+    requiresAudit: false,
     runningCalls: () => 2,
     queues: () => ({ passwords: 1, bodies: 0 }),
     engines: () => [{ platform: 'postgresql', open: 2, waiting: 3, reading: 1 }],
