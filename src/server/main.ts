@@ -116,7 +116,7 @@ async function main(): Promise<void> {
       values['backup-folder'] === 'none'
         ? undefined
         : {
-            folder: path.resolve(values['backup-folder'] ?? path.join(values.data, 'backups')),
+            folder: parseBackupFolder(values['backup-folder'] ?? path.join(values.data, 'backups')),
             limitBytes: parseLimit(values['backup-limit']),
             makeBackup: backupProcess(process.argv[1] ?? '', values.data),
             onOutcome: (outcome: AutomaticBackupOutcome) => sendBackupOutcome(outcome, log),
@@ -248,6 +248,14 @@ function parseLimit(text: string): number {
     throw new Error(`--backup-limit must be a number of gigabytes such as 10, not ${text}.`);
   }
   return gigabytes * 1e9;
+}
+
+/** A missing folder is made with the first backup. */
+function parseBackupFolder(folder: string): string {
+  if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() === false) {
+    throw new Error(`--backup-folder must be a folder, not ${folder}.`);
+  }
+  return path.resolve(folder);
 }
 
 /** A missing folder may be mounted later; a path that is not a folder would only seem to be allowed. */

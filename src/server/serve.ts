@@ -26,7 +26,7 @@ import { DatabaseFolders } from './databases/databaseFolders.ts';
 import { Databases } from './databases/databases.ts';
 import { ApiServer, createProof, type ObservedCall } from './http/apiServer.ts';
 import { createDispatcher, waitingBodies } from './http/dispatcher.ts';
-import type { PublicListening } from './http/listening.ts';
+import { explainListenError, type PublicListening } from './http/listening.ts';
 import type { AllowedOrigin } from './http/originGuard.ts';
 import { defaultBodyLimit } from './http/requestBody.ts';
 import { prepareFirstPasswords, waitingPasswords } from './identity/passwords.ts';
@@ -123,7 +123,7 @@ export async function startServer(options: ServeOptions): Promise<RunningServer>
   } catch (error) {
     store?.close();
     folder?.release();
-    throw explainDiskError(error, [path.resolve(options.dataFolder)]);
+    throw explainListenError(explainDiskError(error, [path.resolve(options.dataFolder)]));
   }
 }
 

@@ -81,3 +81,20 @@ function parsePublicUrl(text: string | undefined): URL {
   }
   return url;
 }
+
+const listenFailures: Readonly<Record<string, string>> = {
+  EADDRINUSE: 'another program uses it',
+  EADDRNOTAVAIL: 'it is no address of this machine',
+  EACCES: 'ports below 1024 need a permission (CAP_NET_BIND_SERVICE)',
+};
+
+/** Turns the error of an address that cannot be listened on into one that names the options; returns others unchanged. */
+export function explainListenError(error: unknown): unknown {
+  if (!(error instanceof Error && 'syscall' in error && error.syscall === 'listen')) return error;
+  const { code, address, port } = error as NodeJS.ErrnoException & { address?: string; port?: number };
+  const reason = listenFailures[code ?? ''] ?? error.message;
+  return new Error(
+    `The server cannot listen on ${address}, port ${port}: ${reason}. Specify another with --port, --listen or --monitor.`,
+    { cause: error },
+  );
+}

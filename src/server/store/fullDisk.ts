@@ -47,7 +47,7 @@ export function explainDiskError(error: unknown, folders: readonly [string, ...s
 function codeOf(error: unknown): number | string | undefined {
   if (!(error instanceof Error)) return undefined;
   if ('errcode' in error) return Number(error.errcode) & 0xff;
-  if (!('code' in error && 'syscall' in error)) return undefined;
+  if (!('code' in error && 'syscall' in error) || error.syscall === 'listen') return undefined;
   // Node.js says so where the file system is read-only.
   return error.code === 'ENOENT' && error.syscall === 'mkdir' ? 'EACCES' : String(error.code);
 }

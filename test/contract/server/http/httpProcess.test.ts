@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
+import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -90,6 +91,27 @@ describe('the server as a process', () => {
     }
   });
 
+  it('names the address and the options when another program listens there', async () => {
+    const other = createServer().listen(0, '127.0.0.1');
+    await once(other, 'listening');
+    const { port } = other.address() as AddressInfo;
+    try {
+      for (const args of [
+        ['--port', String(port)],
+        ['--monitor', `127.0.0.1:${port}`],
+      ]) {
+        const { code, errors } = await run(['--data', dataFolder, ...args]);
+        expect(code).toBe(1);
+        expect(errors).toContain(
+          `The server cannot listen on 127.0.0.1, port ${port}: another program uses it. ` +
+            'Specify another with --port, --listen or --monitor.',
+        );
+      }
+    } finally {
+      other.close();
+    }
+  });
+
   it('keeps its files to their owner and the password out of them', async () => {
     const server = await startServer({ dataFolder, password: 'canary-first-password' });
     await server.login('admin', 'canary-first-password');
@@ -161,6 +183,7 @@ describe('the server as a process', () => {
     [['--data', 'DIR', '--prefix', 'api'], '', '--prefix must be'],
     [['--data', 'DIR', '--allow-origin', 'example.org'], '', '--allow-origin must be'],
     [['--data', 'DIR', '--password-stdin'], '', 'Standard input contained no password'],
+    [['--data', 'DIR', '--backup-folder', serverScript], '', '--backup-folder must be a folder'],
     [['--data', 'DIR', '--unknown'], '', 'unknown'],
   ])('refuses the command line %j', async (args, input, message) => {
     const result = await run(
