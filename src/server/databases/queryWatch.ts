@@ -61,7 +61,7 @@ export class QueryWatch {
 
   /** Ends the query early, as if its caller had disconnected. */
   readonly stop = (): void => {
-    this.#end(new DatabaseError('cancelled', `The query on ${this.#name} was cancelled`));
+    this.#end(cancelledQuery(this.#name, this.#signal));
   };
 
   /** Error for a query that took too long. */
@@ -81,4 +81,10 @@ export class QueryWatch {
     for (const reject of this.#waiting) reject(failure);
     this.#onStop();
   }
+}
+
+/** Error for a query whose caller disconnected, or that the server ends because it stops. */
+export function cancelledQuery(name: string, { reason }: AbortSignal): DatabaseError {
+  const isStopping = reason instanceof Error && reason.name === 'ServerStopping';
+  return new DatabaseError('cancelled', isStopping ? reason.message : `The query on ${name} was cancelled`);
 }

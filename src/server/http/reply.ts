@@ -3,6 +3,7 @@ import type { EndpointRow, EnvelopeVariant } from '../../contract/endpointRow.ts
 import type { EndpointPath } from '../../contract/endpoints.ts';
 import { errorCodes } from '../../contract/errorCodes.ts';
 import { neverTimestamp } from '../calls/timestamps.ts';
+import { ServerStopping } from './runningCall.ts';
 
 /** How a call ended, as operators count it. */
 export type CallOutcome =
@@ -54,8 +55,7 @@ export function failureReply(row: EndpointRow, code: number, message: string, ou
 
 /** Refuses a call because the server stops: in the endpoint's own form, with status 503, which clients may repeat. */
 export function stoppingReply(row: EndpointRow): Reply {
-  const message = 'The server is stopping. Try again when it has started.';
-  const reply = failureReply(row, errorCodes.notCompleted, message, 'stopping');
+  const reply = failureReply(row, errorCodes.notCompleted, new ServerStopping().message, 'stopping');
   return { ...reply, status: 503, headers: { 'Retry-After': '10' } };
 }
 

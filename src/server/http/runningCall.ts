@@ -8,6 +8,15 @@ export interface CallOrigin {
   source: string | undefined;
 }
 
+/** Why a call is ended that does not finish in time. Replies that have begun end with its message. */
+export class ServerStopping extends Error {
+  override readonly name = 'ServerStopping';
+
+  constructor() {
+    super('The server is stopping. Try again when it has started.');
+  }
+}
+
 /** A call from its request to the end of its reply. */
 export class RunningCall {
   readonly origin: CallOrigin;
@@ -34,7 +43,7 @@ export class RunningCall {
     if (!this.#controller) {
       const isCutOff = this.isCutOff || this.#isStopped;
       this.#controller = new AbortController();
-      if (isCutOff) this.#controller.abort();
+      if (isCutOff) this.#controller.abort(this.#isStopped ? new ServerStopping() : undefined);
       else this.#watch();
     }
     return this.#controller.signal;
@@ -48,7 +57,7 @@ export class RunningCall {
   /** Ends the call because the server stops; its reply says so, unless it has begun. */
   stop(): void {
     this.#isStopped = true;
-    this.#controller?.abort();
+    this.#controller?.abort(new ServerStopping());
   }
 
   #watch(): void {

@@ -2,6 +2,7 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import { DatabaseError, type QueryOptions } from '../database.ts';
 import { memoryLimit } from './instance.ts';
 import { tooMuchMemory } from '../queryRules.ts';
+import { cancelledQuery } from '../queryWatch.ts';
 
 /** Milliseconds between repeated interrupts: an interrupt is lost if the step has not quite begun. */
 const interruptEvery = 5;
@@ -94,7 +95,7 @@ export class RunningQuery {
   }
 
   #failure(error: unknown): DatabaseError {
-    if (this.#signal.aborted) return new DatabaseError('cancelled', `The query on ${this.#name} was cancelled`);
+    if (this.#signal.aborted) return cancelledQuery(this.#name, this.#signal);
     if (this.#isTimedOut) {
       const problem = `stopped the query after ${this.#timeoutMs / 1000} s; request less data, or raise its CommandTimeout`;
       return new DatabaseError('timeout', `${this.#name} ${problem}`);

@@ -3,8 +3,10 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { request, type IncomingMessage } from 'node:http';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { DatabaseSync } from 'node:sqlite';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import * as z from 'zod';
+import { registerServer, registerTable, tableReport } from '../../../support/databases/livePlatforms.ts';
 import { freePort } from '../../../support/databases/serverProcess.ts';
 import { startServer, type TestServer } from '../../../support/server.ts';
 
@@ -108,5 +110,54 @@ describe('a monitored server', { timeout: 120_000 }, () => {
     expect((await response.setEncoding('utf8').toArray()).join('')).toMatch(/^\d{4}-/);
     expect(await ended).toEqual([0, null]);
     expect((await logLines()).at(-1)).toMatchObject({ level: 'debug', message: 'LicenseManager/GetInstallationID' });
+  });
+});
+
+describe('a server that stops while reports run', { timeout: 120_000 }, () => {
+  /** Runs the report of a view, and asks the server to stop while the database works on it. */
+  async function stopDuring(view: string, stopWithin: string) {
+    const place = await mkdtemp(path.join(folder, 'stopping-'));
+    const own = await startServer({ serverArgs: ['--stop-within', stopWithin, '--monitor', address] });
+    try {
+      const admin = await own.login('admin', own.adminPassword);
+      const file = path.join(place, 'shop.db');
+      const shop = new DatabaseSync(file);
+      shop.exec(`CREATE VIEW work AS ${view}`);
+      shop.close();
+      const registered = await registerServer(admin, 'Shop', 'sqlite', { DatabaseName: file });
+      await registerTable(admin, registered, { name: 'work', columns: { note: 'cha' } });
+      const Report = tableReport(registered, 'work', ['note']);
+      const reply = admin.call('Report/GetReportData', { Reportobj: { Report }, supressprompts: true });
+      await expect
+        .poll(async () => (await fetch(`http://${address}/metrics`)).text())
+        .toContain('analytics_calls_running 1\n');
+      const began = Date.now();
+      const code = await own.stop();
+      return { code, seconds: (Date.now() - began) / 1_000, reply: await reply };
+    } finally {
+      await own.stop();
+    }
+  }
+  const counting = (to: string) =>
+    `WITH RECURSIVE c (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM c WHERE n < ${to}) SELECT 'counted ' || max(n) AS note FROM c`;
+  let address: string;
+  beforeEach(async () => {
+    address = `127.0.0.1:${await freePort()}`;
+  });
+
+  it('waits for those that end in time', async () => {
+    const { code, reply } = await stopDuring(counting('2000000'), '60');
+    expect([code, reply.status]).toEqual([0, 200]);
+    expect(reply.text).toContain('counted 2000000');
+  });
+
+  it('tells those that do not, and ends', async () => {
+    const { code, seconds, reply } = await stopDuring(counting('1e12'), '1');
+    expect(code).toBe(0);
+    expect(reply.json).toMatchObject({
+      HasError: true,
+      ErrorMessage: expect.stringMatching(/server is stopping/) as unknown,
+    });
+    expect(seconds).toBeLessThan(15);
   });
 });
