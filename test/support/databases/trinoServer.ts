@@ -64,13 +64,19 @@ export async function startTrino(options: TrinoOptions = {}): Promise<TrinoNode 
   const args = [...java, '-XX:+EnableDynamicAgentLoading', ...modules, ...defined, ...program];
   const child = await startProcess(installation.java, args, folder, /SERVER STARTED/, {});
   const isCoordinator = options.coordinator === undefined;
-  if (isCoordinator && options.isAlone !== false) await nodesOf(port, 1);
+  if (isCoordinator && options.isAlone !== false) await computes(port);
   return {
     port,
     httpsPort,
     kill: () => stopProcess(child, 'SIGKILL', folder),
     stop: () => stopProcess(child, 'SIGTERM', folder),
   };
+}
+
+/** Waits until a coordinator that also computes gives work to itself: it is listed as a node before it does. */
+async function computes(port: number): Promise<void> {
+  const isReady = async () => (await askTrino(port, 'SELECT count(*) FROM tpch.tiny.region')).length === 1;
+  await waitFor('Trino to compute', isReady, 60_000);
 }
 
 /** Waits until a coordinator has so many nodes that compute. */
