@@ -34,8 +34,8 @@ interface OpenDatabase {
 export interface EngineLoad {
   platform: string;
   open: number;
-  waiting: number;
-  reading: number;
+  /** Undefined where the platform does not tell. */
+  queries: { waiting: number; reading: number } | undefined;
 }
 
 /**
@@ -119,8 +119,7 @@ export class Databases {
     return [...Map.groupBy(opened, ({ platform }) => platform)].map(([platform, all]) => ({
       platform,
       open: all.length,
-      waiting: all.reduce((sum, each) => sum + (each.opened?.load?.waiting ?? 0), 0),
-      reading: all.reduce((sum, each) => sum + (each.opened?.load?.reading ?? 0), 0),
+      queries: sumOf(all.flatMap(({ opened }) => opened?.load ?? [])),
     }));
   }
 
@@ -130,6 +129,16 @@ export class Databases {
     this.#open.clear();
     await closeAll(all);
   }
+}
+
+function sumOf(loads: readonly NonNullable<Database['load']>[]): EngineLoad['queries'] {
+  if (loads.length === 0) return undefined;
+  const total = { waiting: 0, reading: 0 };
+  for (const { waiting, reading } of loads) {
+    total.waiting += waiting;
+    total.reading += reading;
+  }
+  return total;
 }
 
 function isFile({ platform, database }: DatabaseAddress): boolean {

@@ -160,8 +160,11 @@ export class Monitor {
     const { calls, runningCalls, queues, engines, sessions, release } = this.#monitored;
     const loads = engines();
     const { users, guests } = sessions();
-    const perEngine = (value: (load: EngineLoad) => number) =>
-      loads.map((load) => sample(value(load), { platform: load.platform }));
+    const perEngine = (valueOf: (load: EngineLoad) => number | undefined) =>
+      loads.flatMap((load) => {
+        const value = valueOf(load);
+        return value === undefined ? [] : [sample(value, { platform: load.platform })];
+      });
     const delaySeconds = this.#delay.percentile(99) / 1e9;
     this.#delay.reset();
     return [
@@ -183,12 +186,12 @@ export class Monitor {
       gauge(
         'analytics_engine_queries_waiting',
         'Queries without rows yet.',
-        perEngine(({ waiting }) => waiting),
+        perEngine(({ queries }) => queries?.waiting),
       ),
       gauge(
         'analytics_engine_queries_reading',
         'Queries being read.',
-        perEngine(({ reading }) => reading),
+        perEngine(({ queries }) => queries?.reading),
       ),
       gauge('analytics_sessions', 'Sessions.', [sample(users, { kind: 'user' }), sample(guests, { kind: 'guest' })]),
       ...this.#machine(),

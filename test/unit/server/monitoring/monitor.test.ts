@@ -18,7 +18,10 @@ beforeEach(async () => {
     requiresAudit: false,
     runningCalls: () => 2,
     queues: () => ({ passwords: 1, bodies: 0 }),
-    engines: () => [{ platform: 'postgresql', open: 2, waiting: 3, reading: 1 }],
+    engines: () => [
+      { platform: 'postgresql', open: 2, queries: { waiting: 3, reading: 1 } },
+      { platform: 'sqlite', open: 1, queries: undefined },
+    ],
     sessions: () => ({ users: 4, guests: 1 }),
     readState: () => undefined,
     lastBackup: () => undefined,
@@ -95,6 +98,9 @@ describe('/metrics', () => {
       analytics_last_backup_timestamp_seconds: Date.parse('2026-03-01T00:00:00Z') / 1_000,
       analytics_last_backup_failed: 1,
     });
+    // An engine that does not tell its queries does not have none.
+    expect(values.get('analytics_engine_databases{platform="sqlite"}')).toBe(1);
+    expect(values.has('analytics_engine_queries_waiting{platform="sqlite"}')).toBe(false);
     expect(values.get('analytics_disk_free_bytes')).toBeGreaterThan(0);
     expect(values.get('process_resident_memory_bytes')).toBeGreaterThan(1e6);
   });
