@@ -277,7 +277,7 @@ function failedReply(running: Running, error: unknown): Reply {
 /** Nothing was stored, and the call succeeds when there is space. Only administrators learn the folder. */
 function diskFullReply({ parts, path, row, caller }: Running, error: DiskFull): Reply {
   parts.log(`${path} was refused. ${error.message}`);
-  const what = caller && isAdministrator(caller) ? error.message : "The server's disk is full.";
+  const what = caller && isAdministrator(caller) ? error.message : `The server's disk is ${error.what}.`;
   return failureReply(row, errorCodes.unexpected, `${what} Nothing was saved.`, 'failed');
 }
 

@@ -1,26 +1,38 @@
 import { accessSync, constants, statfsSync } from 'node:fs';
 import path from 'node:path';
 
-/** The disk of the state is full. Nothing of the transaction was stored. */
+/** The disk of the state is full, or takes no more for another reason. Nothing of the transaction was stored. */
 export class DiskFull extends Error {
   /** Folder of the state. */
   readonly folder: string;
   readonly freeBytes: number;
+  /** Without the folder. */
+  readonly what: string;
 
-  constructor(folder: string, freeBytes: number, options?: ErrorOptions) {
-    super(`The disk of ${folder} is full: ${describeBytes(freeBytes)} left.`, options);
+  /** @param reason why the disk cannot be written to; undefined when it is full. */
+  constructor(folder: string, freeBytes: number, { reason, ...options }: ErrorOptions & { reason?: string } = {}) {
+    const left = `${describeBytes(freeBytes)} left`;
+    super(
+      reason === undefined
+        ? `The disk of ${folder} is full: ${left}.`
+        : `The disk of ${folder} cannot be written to (${reason}; ${left}).`,
+      options,
+    );
     this.name = 'DiskFull';
     this.folder = folder;
     this.freeBytes = freeBytes;
+    this.what = reason === undefined ? 'full' : 'not writable';
   }
 }
 
-/** Turns SQLite's error for a disk without space into {@link DiskFull}; returns any other error unchanged. */
+/** Turns SQLite's error for a disk that cannot be written to into {@link DiskFull}; returns any other error unchanged. */
 export function asDiskFull(stateFile: string | undefined, error: unknown): unknown {
   if (stateFile === undefined || !(error instanceof Error) || !('errcode' in error)) return error;
-  if ((Number(error.errcode) & 0xff) !== sqliteFull) return error;
   const folder = path.dirname(stateFile);
-  return new DiskFull(folder, freeBytes(folder), { cause: error });
+  const code = Number(error.errcode);
+  if ((code & 0xff) === sqliteFull) return new DiskFull(folder, freeBytes(folder), { cause: error });
+  if ((code & 0xff) !== sqliteReadOnly && !failedWrites.has(code)) return error;
+  return new DiskFull(folder, freeBytes(folder), { cause: error, reason: error.message });
 }
 
 /**
@@ -73,6 +85,8 @@ function freeBytes(folder: string): number {
 
 const sqliteFull = 13;
 const [sqlitePermission, sqliteReadOnly, sqliteInputOutput, sqliteCannotOpen] = [3, 8, 10, 14];
+/** SQLite's errors for writing, flushing and cutting a file, also beyond a quota or on a disk that became read-only. */
+const failedWrites = new Set([3, 4, 6].map((operation) => sqliteInputOutput | (operation << 8)));
 const fullErrors = new Set<unknown>([sqliteFull, 'ENOSPC', 'EDQUOT']);
 /** SQLite's errors for a file beside the database that does not fit, among other causes. */
 const unclearErrors = new Set<unknown>([sqliteInputOutput, sqliteCannotOpen]);

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { appendFileSync, cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -189,5 +190,33 @@ describe.skipIf(!mayMount)('a server whose disk is full', { timeout: 120_000 }, 
     expect((await admin.call('Session/CheckSession')).json).toMatchObject({ ErrorCode: 101 });
     emptyDisk();
     await server.login('ann', 'pin of ann');
+  });
+});
+
+describe.runIf(process.platform === 'linux')('a server whose disk takes no more', { timeout: 120_000 }, () => {
+  it('refuses saves with the reason, and lets people sign in, as when beyond a quota', async () => {
+    const server = await startServer({ serverArgs: ['--backup-folder', 'none'] });
+    /** No file of the server may be written to behind this byte. */
+    const limit = (bytes: string) =>
+      execFileSync('prlimit', ['--pid', String(server.process.pid), `--fsize=${bytes}:unlimited`]);
+    try {
+      const admin = await server.login('admin', server.adminPassword);
+      const save = (GroupName: string) => admin.call('Group/SaveSecurityGroup', { group: { ...newGroup, GroupName } });
+      limit('1');
+      const { json } = await save('refused');
+      const message = isRecord(json) ? String(json.ErrorMessage) : '';
+      expect(message).toMatch(
+        /^The disk of .+ cannot be written to \(disk I\/O error; .+ left\)\. Nothing was saved\.$/,
+      );
+      const guest = await server.loginAsGuest();
+      expect((await guest.call('Session/CheckSession')).json).toMatchObject({ ErrorCode: 0 });
+      expect((await admin.call('Group/GetAllSecurityGroups')).text).not.toContain('refused');
+      limit('unlimited');
+      expect((await save('stored')).json).toMatchObject({ ErrorCode: 0 });
+      const ended = await runCommand(['check', '--data', server.dataFolder]);
+      expect(ended).toMatchObject({ code: 0 });
+    } finally {
+      await server.stop();
+    }
   });
 });
