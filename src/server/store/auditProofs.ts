@@ -14,6 +14,9 @@ export interface ChainPart {
 /** Whether a part was recorded with this key (`valid`), with another one (`foreign`), without one, or by someone else. */
 export type Judgement = 'valid' | 'foreign' | 'unsigned' | 'forged';
 
+/** Proof of an end that was taken out and replaced: whatever it is, it is not the one that was recorded. */
+export const lostProof = 'lost';
+
 /**
  * Signs parts of the chain, so that only who has the key can cut off its end or pretend that entries expired. A proof
  * names its key: a key that was replaced must not look like a forgery.
@@ -35,6 +38,7 @@ export class AuditProofs {
   judge(part: ChainPart): Judgement {
     const { proof } = part;
     if (proof === '') return 'unsigned';
+    if (proof === lostProof) return 'forged';
     if (!proof.startsWith(`${this.#keyName}:`)) return 'foreign';
     const [given, wanted] = [Buffer.from(proof), Buffer.from(this.sign(part))];
     return given.length === wanted.length && timingSafeEqual(given, wanted) ? 'valid' : 'forged';

@@ -1,5 +1,5 @@
 import { chainStep, entryDigest, proofStep, signedParts, storingProof } from './auditChain.ts';
-import type { AuditProofs, ChainPart } from './auditProofs.ts';
+import { type AuditProofs, type ChainPart, lostProof } from './auditProofs.ts';
 import { numberOf, textOf } from './columns.ts';
 import type { RoomSchema } from './migrations.ts';
 import type { Store } from './store.ts';
@@ -108,6 +108,7 @@ export function recordAudit(
  */
 export function signAuditTrail(store: Store, proofs: AuditProofs, isNew: boolean): void {
   store.auditProofs = proofs;
+  store.run(replacingHead, lostProof);
   const parts = signedParts((sql) => store.all(sql)).map((part) => ({ part, judgement: proofs.judge(part) }));
   const isUpgraded =
     parts.some(({ part, judgement }) => part.kind === 'end' && judgement === 'unsigned') && isUnusedSinceUpgrade(store);
@@ -119,6 +120,17 @@ export function signAuditTrail(store: Store, proofs: AuditProofs, isNew: boolean
     for (const { part } of toSign) store.run(storingProof(part), proofs.sign(part));
   });
 }
+
+/** Gives a trail whose head was taken out a new one, without which nothing would be recorded; `check` goes on to show it. */
+const replacingHead = `
+  WITH link (first, last, digest) AS (
+    SELECT id, id, digest FROM audit_entry WHERE digest <> ''
+    UNION ALL SELECT first_id, last_id, digest FROM audit_removed
+  ), newest (id) AS (SELECT coalesce(max(id), 0) FROM audit_entry)
+  INSERT INTO audit_head (only, first_id, entry_id, digest, proof)
+  SELECT 1, coalesce((SELECT min(first) FROM link), newest.id + 1), coalesce((SELECT max(last) FROM link), newest.id),
+    coalesce((SELECT digest FROM link ORDER BY last DESC LIMIT 1), ''), ?
+  FROM newest WHERE NOT EXISTS (SELECT 1 FROM audit_head)`;
 
 function isUnusedSinceUpgrade(store: Store): boolean {
   const sql = `SELECT (SELECT max(moment) FROM migration) >= coalesce((SELECT max(moment) FROM audit_entry), '') AS isUnused`;

@@ -189,6 +189,19 @@ describe('the proof of the audit trail', () => {
     expect(found()).toEqual({ ...whole, unsigned: 1 });
   });
 
+  it.each(['DELETE FROM audit_head', 'DELETE FROM audit_head; DELETE FROM audit_entry'])(
+    'goes on recording after %s, which stays visible',
+    (sql) => {
+      expect(found(sql)).toMatchObject({ broken: ['its head was taken out'] });
+      open((store) => record(store, 0));
+      open((store) => {
+        record(store, 0);
+        expect(store.get("SELECT count(*) AS count FROM audit_entry WHERE detail = 'Ω 0'")?.count).toBe(2);
+      });
+      expect(found()).toEqual(forgedEnd);
+    },
+  );
+
   it('shows that entries were called expired', () => {
     const expired = 'INSERT INTO audit_removed SELECT 4, 6, digest, PROOF FROM audit_entry WHERE id = 6';
     const sql = `${expired}; DELETE FROM audit_entry WHERE id BETWEEN 4 AND 6`;
