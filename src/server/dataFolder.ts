@@ -51,7 +51,10 @@ export function claimDataFolder(folder: string): DataFolder {
     const isLocked = cause instanceof Error && 'errcode' in cause && Number(cause.errcode) === sqliteBusy;
     if (!isLocked) throw cause;
     const pid = existsSync(pidFile) ? readFileSync(pidFile, 'utf8').trim() : 'unknown';
-    throw new FolderInUse(`The data folder ${absolute} is in use by another server (process ${pid}).`, { cause });
+    throw new FolderInUse(
+      `The data folder ${absolute} is in use by another server (process ${pid}). Stop it first, or specify another folder with --data.`,
+      { cause },
+    );
   }
   writeFileSync(pidFile, String(process.pid), { mode: 0o600 });
   const release = () => {
