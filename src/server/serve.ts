@@ -52,7 +52,7 @@ import { applicationsInPolicies, profileFieldsInPolicies } from './security/poli
 import { createPolicyHandlers } from './security/policyHandlers.ts';
 import { AuditProofs } from './store/auditProofs.ts';
 import { signAuditTrail } from './store/auditTrail.ts';
-import { explainDiskError } from './store/fullDisk.ts';
+import { explainDiskError, fullDiskOf, keepReserve, releaseReserve } from './store/fullDisk.ts';
 import { Store, thisRelease } from './store/store.ts';
 
 /** Options of the embedded server. */
@@ -123,7 +123,9 @@ export async function startServer(options: ServeOptions): Promise<RunningServer>
   } catch (error) {
     store?.close();
     folder?.release();
-    throw explainListenError(explainDiskError(error, [path.resolve(options.dataFolder)]));
+    const dataFolder = path.resolve(options.dataFolder);
+    if (fullDiskOf(error, [dataFolder]) && releaseReserve(dataFolder)) return startServer(options);
+    throw explainListenError(explainDiskError(error, [dataFolder]));
   }
 }
 
@@ -133,6 +135,7 @@ async function serveState(options: ServeOptions, folder: DataFolder, store: Stor
   store.mustStoreAudit = options.requiresAudit ?? false;
   store.onDroppedWrite = (error) => log(`A write that waited for space is lost: ${describe(error)}`);
   noteState(folder);
+  keepReserve(folder.path);
   if (options.licence) setLicence(store, options.licence);
   const secrets = options.key ? new SecretBox(options.key) : secretsIn(folder, store, options);
   signAuditTrail(store, new AuditProofs(secrets.derivedKey(auditPurpose)), options.isNew ?? false);

@@ -1,4 +1,5 @@
-import { accessSync, constants, statfsSync } from 'node:fs';
+import { randomBytes } from 'node:crypto';
+import { accessSync, constants, existsSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 
 /** The disk of the state is full, or takes no more for another reason. Nothing of the transaction was stored. */
@@ -43,17 +44,51 @@ export function asDiskFull(stateFile: string | undefined, error: unknown): unkno
 export function explainDiskError(error: unknown, folders: readonly [string, ...string[]]): unknown {
   const code = codeOf(error);
   if (!(error instanceof Error) || !diskErrors.has(code)) return error;
-  const [fullest] = folders.map((path) => ({ path, free: freeBytes(path) })).toSorted((a, b) => a.free - b.free);
-  if (fullest && (fullErrors.has(code) || (unclearErrors.has(code) && fullest.free < fewBytes))) {
-    const { message } = new DiskFull(fullest.path, fullest.free);
-    return new Error(`${message} Free some space there, and try again.`, { cause: error });
-  }
+  const full = fullDiskOf(error, folders);
+  if (full) return new Error(`${full.message} Free some space there, and try again.`, { cause: error });
   const [folder] = folders;
   const reason = code === sqliteReadOnly || isReadOnly(folder) ? 'it is read-only' : error.message;
   return new Error(
     `The data of ${folder} cannot be used (${reason}). Check its disk, and that its files belong to the user who runs the server.`,
     { cause: error },
   );
+}
+
+/** The full disk that an error is due to; undefined if it has another cause. */
+export function fullDiskOf(error: unknown, folders: readonly string[]): DiskFull | undefined {
+  if (error instanceof DiskFull) return error;
+  const code = codeOf(error);
+  const [fullest] = folders.map((path) => ({ path, free: freeBytes(path) })).toSorted((a, b) => a.free - b.free);
+  const isFull = fullErrors.has(code) || (unclearErrors.has(code) && (fullest?.free ?? Infinity) < fewBytes);
+  return fullest && isFull ? new DiskFull(fullest.path, fullest.free) : undefined;
+}
+
+/** Bytes that a server needs to start: the index of the journal and small files about its process. */
+const reserveBytes = 256 * 1024;
+
+function reserveIn(folder: string): string {
+  return path.join(folder, 'state.reserve');
+}
+
+/** Takes space for a start while the disk is full. */
+export function keepReserve(folder: string): void {
+  const file = reserveIn(folder);
+  if (existsSync(file)) return;
+  try {
+    // File systems may store zeros without space.
+    writeFileSync(file, randomBytes(reserveBytes), { mode: 0o600 });
+  } catch (error) {
+    rmSync(file, { force: true });
+    if (!fullDiskOf(error, [folder])) throw error;
+  }
+}
+
+/** Gives back that space. @returns false if there is none. */
+export function releaseReserve(folder: string): boolean {
+  const file = reserveIn(folder);
+  const exists = existsSync(file);
+  rmSync(file, { force: true });
+  return exists;
 }
 
 function codeOf(error: unknown): number | string | undefined {

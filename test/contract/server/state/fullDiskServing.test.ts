@@ -1,4 +1,5 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { appendFileSync, cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -17,6 +18,17 @@ import { mayMount, onSmallDisk } from '../../../support/state/smallDisk.ts';
 /* What goes on while the disk of the data folder is full, and what is stored once there is space. */
 
 const newGroup = { GroupRoles: [], Membership: [], AllUsers: [], AllRoles: [] };
+
+/** Appends to a file until its disk is full. */
+function fillDisk(file: string): void {
+  for (const bytes of [65_536, 4_096, 1]) {
+    try {
+      for (;;) appendFileSync(file, Buffer.alloc(bytes));
+    } catch (error) {
+      if (!(error instanceof Error) || !error.message.includes('ENOSPC')) throw error;
+    }
+  }
+}
 
 describe.skipIf(!mayMount)('a server whose disk is full', { timeout: 120_000 }, () => {
   let scratch: string;
@@ -65,15 +77,7 @@ describe.skipIf(!mayMount)('a server whose disk is full', { timeout: 120_000 }, 
   const run = (who: SignedIn) =>
     who.call('Report/GetReportData', { Reportobj: { Report: report }, supressprompts: true });
 
-  function fill(): void {
-    for (const bytes of [65_536, 4_096, 1]) {
-      try {
-        for (;;) appendFileSync(path.join(onDisk(), 'filler'), Buffer.alloc(bytes));
-      } catch (error) {
-        if (!(error instanceof Error) || !error.message.includes('ENOSPC')) throw error;
-      }
-    }
-  }
+  const fill = () => fillDisk(path.join(onDisk(), 'filler'));
 
   function emptyDisk(): void {
     rmSync(path.join(onDisk(), 'filler'));
@@ -190,6 +194,39 @@ describe.skipIf(!mayMount)('a server whose disk is full', { timeout: 120_000 }, 
     expect((await admin.call('Session/CheckSession')).json).toMatchObject({ ErrorCode: 101 });
     emptyDisk();
     await server.login('ann', 'pin of ann');
+  });
+});
+
+describe.skipIf(!mayMount)('a server that starts on a full disk', { timeout: 120_000 }, () => {
+  it('lets people sign in all the same, also after it was killed', async () => {
+    const dataFolder = mkdtempSync(path.join(tmpdir(), 'analytics-start-'));
+    // Keeps the disk mounted from one start to the next.
+    const mount = 'mount -t tmpfs -o size=16m,mode=700 tmpfs "$0" && echo mounted && exec sleep 600';
+    const keeper = spawn('unshare', ['-rm', 'sh', '-c', mount, dataFolder], { stdio: ['ignore', 'pipe', 'inherit'] });
+    try {
+      await once(keeper.stdout, 'data');
+      const launcher = ['nsenter', '--preserve-credentials', '-U', '-m', '-t', String(keeper.pid)];
+      const start = () => startServer({ dataFolder, launcher, serverArgs: ['--backup-folder', 'none'] });
+      const filler = path.join(`/proc/${keeper.pid}/root`, dataFolder, 'filler');
+      const first = await start();
+      fillDisk(filler);
+      await first.stop();
+      for (const end of ['kill', 'stop'] as const) {
+        fillDisk(filler);
+        const server = await start();
+        fillDisk(filler);
+        const admin = await server.login('admin', server.adminPassword);
+        expect((await admin.call('Group/GetAllSecurityGroups')).text).toContain('All Users');
+        await server[end]();
+        // The reserve is taken again by a start with space.
+        rmSync(filler);
+        await (await start()).stop();
+      }
+    } finally {
+      keeper.kill();
+      await once(keeper, 'close');
+      rmSync(dataFolder, { recursive: true });
+    }
   });
 });
 
