@@ -32,6 +32,7 @@ let scene: CommandScene;
 let far: Connection;
 const parts: { dispose(): void }[] = [];
 const realTurn = setImmediate;
+let deletions = 0;
 
 beforeAll(async () => {
   server = await startLocalServer(true);
@@ -40,7 +41,6 @@ beforeAll(async () => {
   far = await scene.addServer('Far', proxy.apiBase, server.adminPassword);
   await createOn(far, 'group', 'Far Group', { GroupDescription: 'Sales' });
   await createOn(far, 'user', 'far.user', { FirstName: 'Nora', LastName: 'Far', EmailAddress: 'nora@example.com' });
-  await createOn(far, 'user', 'far.gone', { FirstName: 'Gus', LastName: 'Far', EmailAddress: 'gus@example.com' });
   await createOn(far, 'policy', 'Far Policy', { isActive: true });
   const opened = useDocuments(scene);
   const { connections, globalState: values, services } = scene;
@@ -138,8 +138,11 @@ const gestures: Gesture[] = [
   {
     name: 'delete',
     begin: async () => {
-      person.mayAnswer('Delete user "far.gone"', 'Delete');
-      return onRow('analytics.object.delete', await row('users', 'far.gone'));
+      // The one before may be gone.
+      const name = `far.gone${++deletions}`;
+      await createOn(far, 'user', name, { FirstName: 'Gus', LastName: 'Far', EmailAddress: 'gus@example.com' });
+      person.mayAnswer(`Delete user "${name}"`, 'Delete');
+      return onRow('analytics.object.delete', await row('users', name));
     },
   },
   {
