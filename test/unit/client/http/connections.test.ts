@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { AnalyticsClient } from '../../../../src/client/client.ts';
+import type { ClientError } from '../../../../src/client/clientError.ts';
 import type { CellValue } from '../../../../src/client/results/resultCell.ts';
 import { runReport } from '../../../../src/client/runReport.ts';
 import { figure } from '../../../support/run/figure.ts';
@@ -193,6 +194,27 @@ describe('connections', () => {
     expect(connections.map(({ requests }) => requests)).toEqual([3]);
     expect(await resultOf(client)).toBe('5');
     expect(connections.map(({ requests }) => requests)).toEqual([4, 1]);
+  });
+
+  it('close at once when a result that they carry after another request is cancelled', async () => {
+    const { connections, client } = await serve((socket, count, id) => {
+      const whole = (count === 2 ? reply(result(count)) : list(count)).replace('\r\n', `\r\nx-request-id: ${id}\r\n`);
+      socket.write(count === 2 ? whole.slice(0, -4) : whole);
+    });
+    await rolesOf(client);
+    const stop = new AbortController();
+    const request = { Reportobj: { Report: { ReportID: '1' }, Prompts: null } };
+    const outcome = runReport(client, request, { signal: stop.signal }).then(
+      ({ done }) => done,
+      (error: ClientError) => error,
+    );
+    await expect.poll(() => connections[0]?.requests).toBe(2);
+    const [socket] = connections.map((each) => each.socket);
+    stop.abort();
+    if (socket && !socket.closed) await once(socket, 'close');
+    expect((await outcome).kind).toBe('cancelled');
+    expect(await tagsOf(client)).toBe('3');
+    expect(connections.map(({ requests }) => requests)).toEqual([2, 1]);
   });
 
   it('that speak without being asked are closed', async () => {
