@@ -4,10 +4,10 @@ import { isClientError, shownMessage, type ClientError, type FailureReason } fro
 import { displayText } from './displayText.ts';
 import type { CommandId } from './commands/commandIds.ts';
 
-/** A failed command: the action, its object and server; `cause` holds the reason. */
+/** A failed command: the action, its object and server; `cause` holds the reason, that of the innermost action. */
 export class CommandError extends Error {
   constructor(what: string, cause: unknown) {
-    super(what, { cause });
+    super(what, { cause: cause instanceof CommandError ? cause.cause : cause });
     this.name = 'CommandError';
   }
 }

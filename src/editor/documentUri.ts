@@ -84,3 +84,11 @@ export function objectLabel(uri: vscode.Uri): string {
 export function targetLabel({ kind, name }: Pick<DocumentTarget, 'kind' | 'name'>): string {
   return vscode.l10n.t('{0} "{1}"', kindLabel(kind), displayText(name));
 }
+
+/** The object of a document. @throws {Error} if it is not created yet: the server has nothing to show. */
+export function createdTarget(uri: vscode.Uri): DocumentTarget {
+  const target = documentTarget(uri);
+  if (!target) throw vscode.FileSystemError.FileNotFound(uri);
+  if (!isNewObject(target)) return target;
+  throw new Error(vscode.l10n.t('Not on the server yet: save to create it.'));
+}

@@ -1,8 +1,11 @@
 import { execFile } from 'node:child_process';
 import { X509Certificate } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createSecureServer } from 'node:http2';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import type { TLSSocket } from 'node:tls';
 import { promisify } from 'node:util';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { ClientError } from '../../src/client/clientError.ts';
@@ -105,6 +108,25 @@ describe.skipIf(!canMakeCertificates)('certificates', () => {
     const pinning = transportTo(server.url, { pinnedFingerprint });
     for (const _time of times) await post(pinning, 'alone');
     expect(server.resumed()).toBe(times.length - 1);
+  });
+
+  it('of a server that prefers HTTP/2 are checked once, and requests go over HTTP/1.1', async () => {
+    const asked: string[] = [];
+    const handshakes: boolean[] = [];
+    const options = { cert: good.certificate, key: good.key, allowHTTP1: true };
+    const server = createSecureServer(options, (request, response) => {
+      asked.push(request.httpVersion);
+      request.resume();
+      response.writeHead(200, { 'content-type': 'application/json' }).end('{"ok":true}');
+    });
+    server.on('secureConnection', (socket: TLSSocket) => handshakes.push(socket.isSessionReused()));
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    cleanups.push(() => new Promise((resolve) => void server.close(() => resolve())));
+    const { port } = server.address() as AddressInfo;
+    const transport = transportTo(`https://127.0.0.1:${port}`, { extraCa: authority.ca });
+    for (let time = 0; time < 4; time++) expect(await post(transport, 'alone')).toBe('{"ok":true}');
+    expect(asked).toEqual(['1.1', '1.1', '1.1', '1.1']);
+    expect(handshakes).toEqual([false, true, true, true]);
   });
 
   it.each([

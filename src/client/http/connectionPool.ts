@@ -24,9 +24,10 @@ export interface ConnectionNeed {
   readonly request: string;
   /**
    * `read`: may be repeated; `once`: a write, or a read that must not be repeated automatically; `new`: takes a new
-   * connection; `alone`: the same, and closes it after the reply.
+   * connection; `alone`: the same, and closes it after the reply; `stream`: the same, unless the server names the request
+   * in each reply.
    */
-  readonly manner: 'read' | 'once' | 'new' | 'alone';
+  readonly manner: 'read' | 'once' | 'new' | 'alone' | 'stream';
 }
 
 /**
@@ -38,7 +39,7 @@ export interface ConnectionNeed {
  * is not accepted; see {@link PooledConnection.answered}. A connection carries the same read or a write again only if
  * the server gives its time, and so late that an equal reply has another time; or at once if the server names the
  * request in each reply, and then no other reply is accepted. Results that are read while they arrive cannot be compared
- * with earlier replies, so each has its own connection.
+ * with earlier replies, so each has its own connection unless its head names the request.
  */
 export class ConnectionPool {
   readonly #create: () => Dispatcher;
@@ -169,7 +170,13 @@ export class PooledConnection {
   fits({ request, manner }: ConnectionNeed): boolean {
     if (manner === 'new' || manner === 'alone' || this.#answers >= maxRequests) return false;
     if (manner === 'read') return this.#isApart(this.#requests.get(request));
+    if (manner === 'stream' && !this.isEchoing) return false;
     return this.#isApart(this.#wroteAt) && performance.now() - this.#answeredAt < recentMs;
+  }
+
+  /** Whether each reply so far named its request: one that does not is another's. */
+  get isEchoing(): boolean {
+    return this.#isEchoing === true;
   }
 
   /** Whether it carried a request that must not be repeated a moment ago: what is read back often equals its reply. */
@@ -186,7 +193,7 @@ export class PooledConnection {
   /** Notes the request that it carries from now on. */
   note({ request, manner }: ConnectionNeed): void {
     this.#isOver = false;
-    this.#isAlone = manner === 'alone';
+    this.#isAlone = manner === 'alone' || manner === 'stream';
     this.#request = request;
     this.#isWrite = manner === 'once';
     // Until it is answered.
@@ -206,7 +213,7 @@ export class PooledConnection {
     this.#requests.set(this.#request, this.#answeredAt);
     if (this.#isWrite) this.#wroteAt = this.#answeredAt;
     this.#isDated &&= isDated;
-    const isRepeated = !isEchoed && (this.#isEchoing === true || this.#replies.has(digest));
+    const isRepeated = !isEchoed && (this.isEchoing || this.#replies.has(digest));
     this.#isEchoing = isEchoed && this.#isEchoing !== false;
     this.#replies.add(digest);
     this.#answers += 1;
@@ -215,7 +222,7 @@ export class PooledConnection {
 
   /** Ends its request: the next one may follow. */
   release(): void {
-    this.#finish(!this.#isAlone);
+    this.#finish(!this.#isAlone || this.isEchoing);
   }
 
   /** Ends its request and closes it: more bytes may arrive. */

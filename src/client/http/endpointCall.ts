@@ -87,7 +87,7 @@ export class EndpointCaller {
     const log = this.#start(path);
     const facts = { server: this.target.name, endpoint: path };
     try {
-      const reply = await this.#send(path, body, token, limits, 'alone');
+      const reply = await this.#send(path, body, token, limits, 'stream');
       const bytes = inUtf8(reply.body, reply.contentType, facts);
       return { ...reply, body: logged(withoutSecret(bytes, token), log) };
     } catch (error) {

@@ -109,16 +109,19 @@ export class Transport {
       throw hasGoneOut ? error : error.asUnsent();
     }
     const isRead = reply.statusCode === 200;
-    if (!isRead) {
+    const isEchoed = headerText(reply.headers['x-request-id']) === requestId;
+    // Parts of a stream are shown before its end, so that its head has to tell.
+    const isOther = isRead && options.manner === 'stream' && connection.isEchoing && !isEchoed;
+    if (!isRead || isOther) {
       // The body is not needed and may be endless. Its connection is closed: a copy of an empty reply would look like another.
       reply.body.on('error', () => undefined).destroy();
       connection.drop();
     }
+    if (isOther) return this.send(path, json, { ...options, manner: 'alone' });
     // Through a tunnel only the server can answer with this status, after receiving the request.
     if (reply.statusCode === 407 && this.#proxy !== undefined && this.#base.protocol === 'http:') {
       throw proxyStatusError(407, this.#proxy, { server: this.#target.name, endpoint: path });
     }
-    const isEchoed = headerText(reply.headers['x-request-id']) === requestId;
     const received = { reply, connection, isEchoed, isRepeated: false };
     return {
       status: reply.statusCode,

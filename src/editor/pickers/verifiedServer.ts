@@ -69,6 +69,15 @@ export async function verifiedServer(connection: ServerToAsk, ...given: readonly
   return new VerifiedServer(connection, shown);
 }
 
+/**
+ * The client of a server whose installation is that which showed a command's arguments. Without arguments there is
+ * nothing to verify.
+ * @throws {ClientError} if another installation responds.
+ */
+export function verifiedClient(connection: ServerToAsk, ...given: readonly unknown[]): Promise<AnalyticsClient> {
+  return new VerifiedServer(connection, new Set(given.flatMap((value) => installationsOf(value, connection)))).client();
+}
+
 function installationsOf(value: unknown, connection: ServerToAsk): string[] {
   if (Array.isArray(value)) return value.flatMap((each) => installationsOf(each, connection));
   if (isDrop(value)) return installationsOf([value.onto, ...value.dropped], connection);

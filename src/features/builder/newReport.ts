@@ -19,7 +19,7 @@ import {
 } from '../../editor/pickers/inputSteps.ts';
 import { serverOf } from '../../editor/pickers/pickServer.ts';
 import type { CommandServices } from '../../editor/commands/services.ts';
-import { verifiedServer } from '../../editor/pickers/verifiedServer.ts';
+import { verifiedClient } from '../../editor/pickers/verifiedServer.ts';
 import { documentTarget } from '../../editor/documentUri.ts';
 import { fieldOf, isJsonObject, parseExact, type Json } from '../../objects/json.ts';
 import { reportKind } from '../../objects/kinds/libraryKinds.ts';
@@ -61,7 +61,7 @@ export async function newReport(services: CommandServices, argument?: unknown): 
   const connection = await serverOf(argument, services, vscode.l10n.t('Select a server for the new report'));
   if (!connection) return;
   await attempt(vscode.l10n.t('Could not create a new report on {0}', connection.name), async () => {
-    const client = await (await verifiedServer(connection, argument)).client();
+    const client = await verifiedClient(connection, argument);
     const places = await placeChoices(client);
     if (places.length === 0)
       throw new Error(vscode.l10n.t('You cannot see any application on {0} to report on.', connection.name));
@@ -250,7 +250,7 @@ export async function saveReportAs(services: CommandServices, argument?: unknown
     async () => {
       const view = parseExact((await vscode.workspace.openTextDocument(uri)).getText());
       if (!isJsonObject(view)) throw new Error(vscode.l10n.t('The document must be a single JSON object.'));
-      const client = await (await verifiedServer(connection, { installation: uri.query })).client();
+      const client = await verifiedClient(connection, { installation: uri.query });
       const folder = await pickFolder(connection);
       if (!folder) return;
       const given = fieldOf(view, 'Reportname');

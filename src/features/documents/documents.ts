@@ -18,10 +18,10 @@ import type { AskServerSecret } from '../../editor/pickers/askSecret.ts';
 import type { DocumentFileSystem } from './files/documentFileSystem.ts';
 import { documentText } from './files/documentText.ts';
 import {
+  createdTarget,
   documentScheme,
   documentTarget,
   documentUri,
-  isNewObject,
   newObjectTarget,
   type DocumentTarget,
 } from '../../editor/documentUri.ts';
@@ -122,22 +122,26 @@ export class Documents implements ObjectDocuments {
     const kind = kindOf({ kind: kindName });
     const server = await this.#options.server(connectionId);
     if (!kind.template) throw new Error(vscode.l10n.t('New objects of this type cannot be created.'));
-    const template = editableView(await kind.template(server, parent), kind.shape);
-    const view = { ...template, ...start.fields };
-    await this.#openNew(connectionId, kind, server, view, parent, start.editor);
+    const [template, installation] = await Promise.all([kind.template(server, parent), server.installation()]);
+    const view = { ...editableView(template, kind.shape), ...start.fields };
+    await this.#openNew({ connectionId, kind, installation, parent, editor: start.editor }, view);
   }
 
   /** Opens a document for a new object based on another one. */
   async clone(target: DocumentTarget): Promise<void> {
     const kind = kindOf(target);
     const server = await this.#options.server(target.connectionId);
-    await this.#installationFor(server, target);
     if (!kind.template) throw new Error(vscode.l10n.t('Objects of this type cannot be copied.'));
-    const view = editableView(await kind.read(server, target.id), kind.shape);
     const parent = kind.parentOf?.(target.id);
-    const template = editableView(await kind.template(server, parent), kind.shape);
+    const [installation, full, empty] = await Promise.all([
+      this.#installationFor(server, target),
+      kind.read(server, target.id),
+      kind.template(server, parent),
+    ]);
+    const [view, template] = [editableView(full, kind.shape), editableView(empty, kind.shape)];
     const name = vscode.l10n.t('{0} copy', nameOf(kind, view));
-    await this.#openNew(target.connectionId, kind, server, cloneView(kind, view, template, name), parent);
+    const place = { connectionId: target.connectionId, kind, installation, parent };
+    await this.#openNew(place, cloneView(kind, view, template, name));
     if (!openUris(target).some(isDirty)) return;
     void showInformationMessage(
       vscode.l10n.t(
@@ -264,18 +268,11 @@ export class Documents implements ObjectDocuments {
     await closeTabs(uri);
   }
 
-  async #openNew(
-    connectionId: string,
-    kind: ObjectKind,
-    server: ObjectServer,
-    view: JsonObject,
-    parent?: string,
-    viewType?: string,
-  ): Promise<void> {
+  async #openNew({ connectionId, kind, installation, parent, editor: viewType }: NewDocument, view: JsonObject) {
     const given = kind.nameField === undefined ? '' : textField(view, kind.nameField);
     const name = displayText(given) || vscode.l10n.t('New {0}', kindLabel(kind.name));
     const target = newObjectTarget(connectionId, kind.name, name, parent);
-    const uri = documentUri(target, await server.installation());
+    const uri = documentUri(target, installation);
     const document = await vscode.workspace.openTextDocument(uri);
     const edit = new vscode.WorkspaceEdit();
     edit.insert(uri, new vscode.Position(0, 0), documentText(view));
@@ -307,18 +304,20 @@ interface OpenWhere {
   readonly editor: CustomEditor | undefined;
 }
 
+/** What a document for a new object is of. */
+interface NewDocument {
+  readonly connectionId: string;
+  readonly kind: ObjectKind;
+  readonly installation: string;
+  readonly parent?: string | undefined;
+  /** View type of a custom editor. */
+  readonly editor?: string | undefined;
+}
+
 function kindOf({ kind }: Pick<DocumentTarget, 'kind'>): ObjectKind {
   const found = findKind(kind);
   if (!found) throw new Error(vscode.l10n.t('There are no documents of type {0}.', kind));
   return found;
-}
-
-/** The object of a document. @throws {Error} if it is not created yet: the server has nothing to show. */
-function createdTarget(uri: vscode.Uri): DocumentTarget {
-  const target = documentTarget(uri);
-  if (!target) throw vscode.FileSystemError.FileNotFound(uri);
-  if (!isNewObject(target)) return target;
-  throw new Error(vscode.l10n.t('Not on the server yet: save to create it.'));
 }
 
 /** Closes the documents of an object. Documents with unsaved changes stay open, so that they can be saved elsewhere. */

@@ -3,7 +3,7 @@ import type { Connection } from '../../connections/connection.ts';
 import { attempt } from '../../editor/commandError.ts';
 import type { DocumentServices } from './documentServices.ts';
 import type { NewObjectStart } from '../../editor/commands/services.ts';
-import { verifiedServer } from '../../editor/pickers/verifiedServer.ts';
+import { verifiedClient } from '../../editor/pickers/verifiedServer.ts';
 import { displayText } from '../../editor/displayText.ts';
 import { isTreeNode, type FieldNode, type ReportTypeNode } from '../../editor/nodes/treeNode.ts';
 import { showQuickPick } from '../../editor/quickInput.ts';
@@ -52,7 +52,7 @@ async function create(services: DocumentServices, argument: unknown, wanted?: st
   if (!place) return;
   const { connection, kind, parent } = place;
   const what = vscode.l10n.t('Could not create a new object on {0}', connection.name);
-  await attempt(what, async () => (await verifiedServer(connection, argument)).client());
+  await attempt(what, () => verifiedClient(connection, argument));
   // Reports are built rather than written, and the builder needs a report type to start.
   if (kind === 'report') {
     await vscode.commands.executeCommand('analytics.report.new', { connectionId: connection.id, folderId: parent });

@@ -7,7 +7,7 @@ import { warnOfDamagedRecords } from '../../editor/damagedRecords.ts';
 import { displayText } from '../../editor/displayText.ts';
 import type { Connection } from '../../connections/connection.ts';
 import { openUserImport, reopenUserImport } from './importPanel.ts';
-import { adminServerOf, verifiedServer } from '../../editor/pickers/verifiedServer.ts';
+import { adminServerOf, verifiedClient } from '../../editor/pickers/verifiedServer.ts';
 import { attempt } from '../../editor/commandError.ts';
 import { importJournals } from './importJournals.ts';
 import type { CommandServices } from '../../editor/commands/services.ts';
@@ -46,7 +46,7 @@ export async function importUsers(services: CommandServices, argument?: unknown)
   const [file] = picked ?? [];
   if (!file) return;
   await attempt(what, async () => {
-    await (await verifiedServer(connection, argument)).client();
+    await verifiedClient(connection, argument);
     await openUserImport(file, options);
   });
 }

@@ -52,7 +52,7 @@ export interface ImportOptions {
 }
 
 /** Maximum number of users sent at the same time. On a far server, serial calls take most of the time. */
-const atATime = 7;
+const atATime = 10;
 /** Failures after which the next row would fail, too: the remaining rows are not tried. */
 const endings: readonly ClientErrorKind[] = [
   'unreachable',

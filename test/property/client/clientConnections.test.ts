@@ -2,6 +2,8 @@ import { createServer, type AddressInfo, type Server, type Socket } from 'node:n
 import fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
 import { AnalyticsClient } from '../../../src/client/client.ts';
+import type { CellValue } from '../../../src/client/results/resultCell.ts';
+import { runReport } from '../../../src/client/runReport.ts';
 import { figure } from '../../support/run/figure.ts';
 import { propertyRuns } from '../../support/run/soakSize.ts';
 import { memoryVault, unwatched } from '../../support/testClient.ts';
@@ -20,7 +22,7 @@ const manners = [
 type Manner = (typeof manners)[number];
 /** Time between two steps, in ms. */
 const gaps = [0, 500, 1_200, 5_000] as const;
-const acts = ['roles', 'tags', 'groups', 'user', 'favourite', 'together', 'cancel'] as const;
+const acts = ['roles', 'tags', 'groups', 'user', 'favourite', 'together', 'cancel', 'result'] as const;
 
 interface Wire {
   /** Whole replies on this connection so far. */
@@ -60,6 +62,9 @@ class Hostile {
   /** Requests over a connection that had carried an equal one, or writes over one that had carried a write. */
   again = 0;
   copies = 0;
+  /** Results that were read, and of these over a connection that had carried another request. */
+  results = 0;
+  resultsReused = 0;
   /** Whether replies give the time. */
   isDated = false;
   /** Whether replies name the request. */
@@ -80,6 +85,7 @@ class Hostile {
       if (body.length < length) return;
       text = '';
       if (++wire.requests > 1) this.reused += 1;
+      if (wire.requests > 1 && head.includes('GetReportData')) this.resultsReused += 1;
       this.#asked(socket, wire, head, body);
     });
   });
@@ -149,6 +155,7 @@ function replyTo(
     'Group/GetAllSecurityGroups': `[{"GroupId":"1","GroupName":"${number}"}]`,
     'Contact/GetContactById': `{"ErrorCode":0,"ID":"${isOther ? `${id}0` : id}","LoginName":"${number}"}`,
     'library/FavReport': '1',
+    'Report/GetReportData': `{"ErrorCode":0,"HasError":false,"ReportID":"1","Columns":[],"Data":[{"n":"${number}"}]}`,
   };
   const text = texts[endpoint] ?? '{}';
   const type = endpoint === 'library/FavReport' ? 'text/plain' : 'application/json';
@@ -188,7 +195,17 @@ const reads = {
     'Contact/GetContactById',
     async (client: AnalyticsClient) => (await client.call('Contact/GetContactById', { ContactId: '7' })).LoginName,
   ],
+  result: ['Report/GetReportData', readNumber],
 } as const;
+
+/** Reads a result while it arrives. */
+async function readNumber(client: AnalyticsClient): Promise<CellValue> {
+  const { store, done } = await runReport(client, { Reportobj: { Report: { ReportID: '1' }, Prompts: null } });
+  const { kind } = await done;
+  if (kind !== 'complete') throw new Error(kind);
+  hostile.results += 1;
+  return store.cell(0, 0);
+}
 
 function newClient(): AnalyticsClient {
   const account = { userId: '1', loginName: 'ada', fullName: '', isAdmin: true, isGuest: false, productVersion: '' };
@@ -268,6 +285,8 @@ it('takes no reply for that of another request, over connections that are kept',
   expect(hostile.reused).toBeGreaterThan(runs);
   expect(hostile.again).toBeGreaterThan(runs / 20);
   expect(hostile.copies).toBeGreaterThan(runs / 10);
+  expect(hostile.results).toBeGreaterThan(runs / 10);
+  expect(hostile.resultsReused).toBeGreaterThan(runs / 20);
   figure(
     'R2',
     `${runs} schedules, ${hostile.reused} requests over used connections, ${hostile.again} of them like an earlier one, ${hostile.copies} copies: ${wrong} taken wrongly`,

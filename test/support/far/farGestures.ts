@@ -5,6 +5,7 @@ import type { Connection } from '../../../src/connections/connection.ts';
 import { objectTargetOf } from '../../../src/editor/nodes/objectTarget.ts';
 import type { TreeNode } from '../../../src/editor/nodes/treeNode.ts';
 import { deleteObjects } from '../../../src/features/documents/deleteObjects.ts';
+import { newUser } from '../../../src/features/documents/newObjects.ts';
 import { addToGroup } from '../../../src/features/security/groupMembers.ts';
 import { assignPolicy } from '../../../src/features/security/assignPolicy.ts';
 import { ServersTree } from '../../../src/features/sidebar/serversTree.ts';
@@ -152,6 +153,8 @@ export class FarPerson {
       documents.type(document, '"Sales"', '"Sales of the north"');
       if (!(await document.save())) throw new Error('The group was not saved.');
     });
+    documents.closeAll();
+    await this.gesture('new user', () => newUser(this.scene.services, this.row('server')));
     documents.closeAll();
   }
 

@@ -1,4 +1,11 @@
-import { Agent, createServer, request, type IncomingMessage, type RequestListener } from 'node:http';
+import {
+  Agent,
+  createServer,
+  request,
+  type IncomingMessage,
+  type RequestListener,
+  type ServerResponse,
+} from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import { connect, createServer as createRelay, type AddressInfo, type Server, type Socket } from 'node:net';
 import type { MadeCertificate } from '../tls.ts';
@@ -21,6 +28,10 @@ export interface FarProxy {
   /** Connections that were opened since the last {@link reset}. */
   opened(): number;
   reset(): void;
+  /** Answers this many calls more, and then none until it is called again; those that wait then are cut off. */
+  answerOnly(count: number): void;
+  /** Endpoint of the first call that waits for an answer that will not come. */
+  stuck(): string | undefined;
   close(): Promise<void>;
 }
 
@@ -40,7 +51,8 @@ export async function startFarProxy(options: FarOptions): Promise<FarProxy> {
   const { target, roundTripMs = 0, serverMs = 0, certificate } = options;
   const calls: FarCall[] = [];
   const numbers = new WeakMap<Socket, number>();
-  let [opened, before] = [0, 0];
+  const waiting: { endpoint: string; response: ServerResponse }[] = [];
+  let [opened, before, left] = [0, 0, Infinity];
   const agent = new Agent({ keepAlive: true });
   const answer: RequestListener = (incoming, response) => {
     const number = numbers.get(incoming.socket) ?? ++opened;
@@ -48,13 +60,21 @@ export async function startFarProxy(options: FarOptions): Promise<FarProxy> {
     const endpoint = (incoming.url ?? '').replace(/^\/api\//, '');
     const call: FarCall = { endpoint, connection: number, startedAt: performance.now(), endedAt: undefined };
     calls.push(call);
+    if (left-- <= 0) {
+      incoming.resume();
+      waiting.push({ endpoint, response });
+      return;
+    }
     forward(`${target}/${endpoint}`, incoming, agent).then(
       ({ status, headers, body }) => {
-        const left = Math.max(0, call.startedAt + serverMs - performance.now());
-        setTimeout(() => {
+        const pause = Math.max(0, call.startedAt + serverMs - performance.now());
+        const end = () => {
           call.endedAt = performance.now();
           response.writeHead(status, headers).end(body);
-        }, left);
+        };
+        // The clock of a test may have been stopped.
+        if (pause === 0) end();
+        else setTimeout(end, pause);
       },
       (error: unknown) => response.destroy(error as Error),
     );
@@ -78,6 +98,11 @@ export async function startFarProxy(options: FarOptions): Promise<FarProxy> {
       calls.splice(0);
       before = opened;
     },
+    answerOnly: (count) => {
+      left = count;
+      for (const { response } of waiting.splice(0)) response.destroy();
+    },
+    stuck: () => waiting[0]?.endpoint,
     close: async () => {
       for (const socket of sockets) socket.destroy();
       agent.destroy();

@@ -100,10 +100,16 @@ export class DataTransferItem {
 /** Commands that were run, with their arguments. */
 export const ran: unknown[][] = [];
 
+const registered = new Map<string, (...args: unknown[]) => unknown>();
+
 export const commands = {
   executeCommand: async (command: string, ...args: unknown[]): Promise<unknown> => {
     ran.push([command, ...args]);
-    return builtIn[command]?.(...(args as never[]));
+    return builtIn[command]?.(...(args as never[])) ?? registered.get(command)?.(...args);
+  },
+  registerCommand: (command: string, work: (...args: unknown[]) => unknown): Disposable => {
+    registered.set(command, work);
+    return new Disposable(() => registered.delete(command));
   },
 };
 

@@ -21,6 +21,8 @@ class Person {
   readonly shown: Shown[] = [];
   /** What the status bar said that is waited for. */
   readonly waits: string[] = [];
+  /** Cancel of each notification that shows progress now. */
+  readonly cancels = new Set<() => void>();
   /** Message in the status bar. */
   status = '';
   /** Text of the clipboard. */

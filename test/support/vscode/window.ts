@@ -204,12 +204,22 @@ export const window = {
   createQuickPick: <T extends vscode.QuickPickItem>() => new QuickPick<T>(),
   createStatusBarItem: (id: string) => new StatusBarItem(id),
   withProgress: async <T>(
-    { title }: vscode.ProgressOptions,
+    { title, cancellable = false }: vscode.ProgressOptions,
     work: (progress: vscode.Progress<object>, token: object) => Thenable<T>,
   ): Promise<T> => {
     if (title !== undefined) person.tell('progress', title);
-    const onCancellationRequested = () => new Disposable(() => undefined);
-    return work({ report: () => undefined }, { isCancellationRequested: false, onCancellationRequested });
+    const cancelled = new EventEmitter<void>();
+    const token = { isCancellationRequested: false, onCancellationRequested: cancelled.event };
+    const cancel = () => {
+      token.isCancellationRequested = true;
+      cancelled.fire();
+    };
+    if (cancellable) person.cancels.add(cancel);
+    try {
+      return await work({ report: () => undefined }, token);
+    } finally {
+      person.cancels.delete(cancel);
+    }
   },
   onDidChangeWindowState: focusChanged.event,
 };

@@ -1,9 +1,10 @@
 import * as vscode from 'vscode';
+import { isClientError } from '../../../client/clientError.ts';
 import { findKind } from '../../../objects/kinds/kinds.ts';
 import type { ObjectKind } from '../../../objects/kinds/objectKind.ts';
 import type { ObjectServer } from '../../../objects/objectServer.ts';
 import { documentTarget, type DocumentTarget } from '../../../editor/documentUri.ts';
-import { couldNotReach, reasonOf, refusal } from '../save/saveWords.ts';
+import { cancelledUnsent, couldNotReach, reasonOf, refusal } from '../save/saveWords.ts';
 
 /** Location of a document's object. */
 export interface ResolvedDocument {
@@ -31,6 +32,7 @@ export async function resolveDocument<T = undefined>(
     const { server, reading, installation } = await reach(() => serverOf(target.connectionId), begin);
     if (installation === uri.query) return { kind, server, target, reading };
   } catch (error) {
+    if (isClientError(error, 'cancelled')) throw cancelledUnsent(error);
     throw refusal(couldNotReach(kind, target), reasonOf(error), error);
   }
   const why = vscode.l10n.t(

@@ -63,6 +63,13 @@ export function unsentReason(error: unknown): string {
   return isClientError(error, 'cancelled') ? vscode.l10n.t('Cancelled. Nothing was sent.') : reasonOf(error);
 }
 
+/** Error for work that was cancelled before anything was sent: no server failed. */
+export function cancelledUnsent(cause: unknown): vscode.FileSystemError {
+  const error = fileUnavailable(unsentReason(cause));
+  error.cause = cause;
+  return error;
+}
+
 /**
  * Parses a view from text.
  * @throws {vscode.FileSystemError} if the text is invalid JSON, does not match the contract, or contains fields that

@@ -178,7 +178,7 @@ export async function readPlatform(client: AnalyticsClient, report: Report): Pro
     return reportPlatform(report, await client.call('RegServers/GetAdminRegisteredServers', {}));
   } catch (error) {
     // The platform only affects how SQL is written, so continue without it.
-    if (isClientError(error)) return reportPlatform(report, []);
+    if (isClientError(error) && error.kind !== 'cancelled') return reportPlatform(report, []);
     throw error;
   }
 }

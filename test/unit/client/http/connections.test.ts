@@ -2,6 +2,9 @@ import { once } from 'node:events';
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { AnalyticsClient } from '../../../../src/client/client.ts';
+import type { ClientError } from '../../../../src/client/clientError.ts';
+import type { CellValue } from '../../../../src/client/results/resultCell.ts';
+import { runReport } from '../../../../src/client/runReport.ts';
 import { figure } from '../../../support/run/figure.ts';
 import { unwatched } from '../../../support/testClient.ts';
 
@@ -37,7 +40,10 @@ afterEach(async () => {
  * @param opened what it does with a connection before any request.
  * @param asked what it does with the request of that number.
  */
-async function serve(asked: (socket: Socket, count: number) => void, opened?: (socket: Socket) => void): Promise<Wire> {
+async function serve(
+  asked: (socket: Socket, count: number, id: string) => void,
+  opened?: (socket: Socket) => void,
+): Promise<Wire> {
   const connections: Wire['connections'] = [];
   let count = 0;
   const server: Server = createServer((socket) => {
@@ -45,9 +51,10 @@ async function serve(asked: (socket: Socket, count: number) => void, opened?: (s
     connections.push(entry);
     socket.on('error', () => undefined);
     socket.on('data', (chunk: Buffer) => {
-      if (!chunk.toString('latin1').startsWith('POST ')) return;
+      const text = chunk.toString('latin1');
+      if (!text.startsWith('POST ')) return;
       entry.requests += 1;
-      asked(socket, ++count);
+      asked(socket, ++count, /x-request-id: (\S+)/i.exec(text)?.[1] ?? '');
     });
     opened?.(socket);
   });
@@ -73,6 +80,15 @@ const rolesOf = async (client: AnalyticsClient) => (await client.call('Contact/G
 const tagsOf = async (client: AnalyticsClient) => (await client.call('DataTag/GetAllDataTags', {}))[0]?.Label;
 const favourite = (client: AnalyticsClient, ReportId: string) =>
   client.call('library/FavReport', { ReportId }, { guard: unwatched });
+
+const result = (number: number) =>
+  `{"ErrorCode":0,"HasError":false,"ReportID":"1","Columns":[],"Data":[{"n":"${number}"}]}`;
+
+async function resultOf(client: AnalyticsClient): Promise<CellValue> {
+  const { store, done } = await runReport(client, { Reportobj: { Report: { ReportID: '1' }, Prompts: null } });
+  expect(await done).toEqual({ kind: 'complete' });
+  return store.cell(0, 0);
+}
 
 /** A list that passes for roles and for data tags. */
 const list = (number: number, date?: string) => reply(`[{"RoleId":"${number}","Label":"${number}"}]`, date);
@@ -160,6 +176,45 @@ describe('connections', () => {
     const { client } = await serve((socket) => socket.write(reply('1')));
     await client.call('LicenseManager/GetInstallationID', {}).catch(() => undefined);
     await expect(favourite(client, '1')).rejects.toMatchObject({ kind: 'unreachable', isUnsent: false });
+  });
+
+  it('carry a result only if the server names the request in each reply, and not that of another', async () => {
+    const named = (body: string, id: string) => reply(body).replace('\r\n', `\r\nx-request-id: ${id}\r\n`);
+    const plain = await serve((socket, count) => socket.write(count === 1 ? list(1) : reply(result(count))));
+    await rolesOf(plain.client);
+    expect(await resultOf(plain.client)).toBe('2');
+    expect(plain.connections.map(({ requests }) => requests)).toEqual([1, 1]);
+    const { connections, client } = await serve((socket, count, id) => {
+      // The fourth request is answered by a result that was asked for earlier.
+      const answered = count === 4 ? 'earlier' : id;
+      socket.write(named(count === 1 ? '[{"RoleId":"1"}]' : result(count), answered));
+    });
+    await rolesOf(client);
+    expect([await resultOf(client), await resultOf(client)]).toEqual(['2', '3']);
+    expect(connections.map(({ requests }) => requests)).toEqual([3]);
+    expect(await resultOf(client)).toBe('5');
+    expect(connections.map(({ requests }) => requests)).toEqual([4, 1]);
+  });
+
+  it('close at once when a result that they carry after another request is cancelled', async () => {
+    const { connections, client } = await serve((socket, count, id) => {
+      const whole = (count === 2 ? reply(result(count)) : list(count)).replace('\r\n', `\r\nx-request-id: ${id}\r\n`);
+      socket.write(count === 2 ? whole.slice(0, -4) : whole);
+    });
+    await rolesOf(client);
+    const stop = new AbortController();
+    const request = { Reportobj: { Report: { ReportID: '1' }, Prompts: null } };
+    const outcome = runReport(client, request, { signal: stop.signal }).then(
+      ({ done }) => done,
+      (error: ClientError) => error,
+    );
+    await expect.poll(() => connections[0]?.requests).toBe(2);
+    const [socket] = connections.map((each) => each.socket);
+    stop.abort();
+    if (socket && !socket.closed) await once(socket, 'close');
+    expect((await outcome).kind).toBe('cancelled');
+    expect(await tagsOf(client)).toBe('3');
+    expect(connections.map(({ requests }) => requests)).toEqual([2, 1]);
   });
 
   it('that speak without being asked are closed', async () => {
