@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { objectOf, type TreeNode } from '../../../../src/editor/nodes/treeNode.ts';
+import { renameDataTag } from '../../../../src/features/documents/commands.ts';
 import { deleteObjects } from '../../../../src/features/documents/deleteObjects.ts';
+import { grantRole } from '../../../../src/features/security/applicationRoles.ts';
 import { assignPolicy, unassignPolicy } from '../../../../src/features/security/assignPolicy.ts';
 import { addToGroup } from '../../../../src/features/security/groupMembers.ts';
 import { createOn, openCommandScene, type CommandScene } from '../../../support/commandScene.ts';
@@ -66,4 +68,24 @@ describe.each(Object.entries(names))('a group with %s in its name', (_, name) =>
     const left = await scene.rows(admin.connection, 'groups');
     expect(left.map((node) => objectOf(node)?.name).filter((each) => each?.startsWith('Branch'))).toEqual([]);
   });
+});
+
+it('a tag is renamed, and a role granted, after questions whose lines are all our own', async () => {
+  const constraint = { ModuleID: '', TableOwner: '', TableName: 'flights', ColumnName: 'origin_state', Operator: '=' };
+  const Constraints = [{ ...constraint, Value: '/#state#/', Value2: '', Logical: 'AND', ColumnType: '' }];
+  await createOn(admin.connection, 'policy', `Rows\n${forged}`, { Constraints, Groups: [], Users: [] });
+  const row = await admin.row('dataTags', 'state');
+  const asked = await admin.does(() => renameDataTag(scene.services, row), { types: ['area'] });
+  expect(asked).toContain(`Rows ${forged}`);
+  await createOn(admin.connection, 'user', `one\n${forged}`);
+  await createOn(admin.connection, 'user', 'two');
+  const all = await scene.rows(admin.connection, 'users');
+  const users = all.filter((node) => /^(one|two)/.test(objectOf(node)?.name ?? ''));
+  expect(users).toHaveLength(2);
+  const picks = ['Flight Operations', 'Agent'];
+  const granted = await admin.does(() => grantRole(scene.services, users[0], users), { picks });
+  expect(granted).toContain(`one ${forged}`);
+  for (const said of [asked, granted]) {
+    expect(said.split('\n').filter((line) => line.startsWith(forged))).toEqual([]);
+  }
 });
