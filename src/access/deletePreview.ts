@@ -6,6 +6,7 @@ import { textField } from '../objects/kinds/objectEntry.ts';
 import { holdsId, namesOf, objectsIn, readObject } from '../objects/objectParts.ts';
 import { callForList, type ObjectServer } from '../objects/objectServer.ts';
 import { placeholdersWithin } from '../objects/placeholders.ts';
+import { onOneLine } from './rows/accessWords.ts';
 import { assigneesOf, policiesComparingWith, policiesOf } from './policyReach.ts';
 import * as l10n from '../l10n/l10n.ts';
 
@@ -212,6 +213,6 @@ const namesShown = 8;
 /** One line about names, if any; long lists are shortened. */
 function some(names: readonly string[], line: (names: string) => string): string[] {
   if (names.length === 0) return [];
-  const shown = names.slice(0, namesShown).join(', ');
+  const shown = names.slice(0, namesShown).map(onOneLine).join(', ');
   return [line(names.length > namesShown ? `${shown} … (${names.length})` : shown)];
 }

@@ -1,6 +1,6 @@
 import type { EndpointRow } from '../contract/endpointRow.ts';
 import { endpoints, type EndpointPath, type ReplyOf, type RequestOf } from '../contract/endpoints.ts';
-import { ClientError, isClientError, forConnection } from './clientError.ts';
+import { ClientError, isClientError, forConnection, type ClientErrorKind } from './clientError.ts';
 import { writeExactJson } from './http/reply/exactJson.ts';
 import { emptyReply } from './http/reply/rawReply.ts';
 import { defaultLimits, EndpointCaller, type CallResult } from './http/endpointCall.ts';
@@ -70,6 +70,8 @@ export interface WriteGuard {
 
 const attempts = 3;
 const firstPauseMs = 100;
+/** Failures of an account that has to set a new password first. */
+const denials: ReadonlySet<ClientErrorKind> = new Set(['refused', 'noPermission']);
 /** Calls whose reply is a user, who may be the signed-in one. */
 const userPaths: ReadonlySet<EndpointPath> = new Set([
   'Contact/GetContactById',
@@ -125,11 +127,23 @@ export class AnalyticsClient {
       throw new Error(`${path} writes: it is sent by settleWrite only, which follows it until its outcome is known.`);
     }
     if (this.#successor) return this.#successor.exchange(path, body, options);
-    return forConnection(this.target.connectionId, () =>
+    return this.#explained(() =>
       awaitServer(this.target.name, options.signal, (signal) =>
         this.#joinedExchange(path, body, { ...options, signal }),
       ),
     );
+  }
+
+  /** Runs `work`; a failure names the connection, and a refusal the new password that the server waits for. */
+  async #explained<T>(work: () => Promise<T>): Promise<T> {
+    try {
+      return await forConnection(this.target.connectionId, work);
+    } catch (error) {
+      const { state } = this.session;
+      const isDue = state.kind === 'active' && state.account.demand === 'newPassword';
+      if (!isDue || !isClientError(error) || error.reason !== undefined || !denials.has(error.kind)) throw error;
+      throw error.because('newPassword', l10n.t('Set a new password, then try again.'));
+    }
   }
 
   async #joinedExchange<P extends EndpointPath>(
@@ -187,7 +201,7 @@ export class AnalyticsClient {
   ): Promise<T> {
     if (this.#successor) return this.#successor.withToken(endpoint, send, signal, provesNothing, deadlineMs);
     const work = () => this.#withToken(endpoint, send, signal, provesNothing, deadlineMs);
-    return forConnection(this.target.connectionId, work);
+    return this.#explained(work);
   }
 
   async #withToken<T>(

@@ -52,6 +52,7 @@ export type FailureReason =
   | 'badCertificateFile'
   | 'handshake'
   | 'secondFactor'
+  | 'newPassword'
   | 'proxyUnreachable'
   | 'proxyRefused'
   | 'proxySignIn'
@@ -159,24 +160,30 @@ export class ClientError extends Error {
 
   /** The same failure, for a step before the request was sent. */
   asUnsent(): ClientError {
-    return this.#toldAs(true);
+    return this.#with({ isUnsent: true });
   }
 
   /** The same failure, for a step after the request was sent. */
   asSent(): ClientError {
-    return this.#toldAs(false);
+    return this.#with({ isUnsent: false });
   }
 
-  #toldAs(isUnsent: boolean): ClientError {
-    if (this.isUnsent === isUnsent) return this;
-    const { server, connectionId, endpoint, code, status, reason, remedy, excerpt } = this;
+  /** The same failure, with the reason behind it and what the user can do about that. */
+  because(reason: FailureReason, remedy: string): ClientError {
+    return this.#with({ reason, remedy });
+  }
+
+  #with(changes: Partial<ClientErrorDetails>): ClientError {
+    const { server, connectionId, endpoint, code, prompt, status, reason, remedy, excerpt, isUnsent } = this;
+    if (changes.isUnsent === isUnsent) return this;
     return new ClientError(this.kind, this.message, {
-      ...{ server, connectionId },
+      ...{ server, connectionId, prompt },
       ...(endpoint !== undefined && { endpoint }),
       ...(code !== undefined && { code }),
       ...(status !== undefined && { status }),
       ...(reason !== undefined && { reason }),
       ...{ remedy, excerpt, isUnsent, cause: this },
+      ...changes,
     });
   }
 }

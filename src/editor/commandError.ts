@@ -52,6 +52,9 @@ function wayOutOf(error: ClientError): { title: string; command: CommandId } | u
   if (error.reason === 'secondFactor') {
     return { title: vscode.l10n.t('Open in Browser…'), command: 'analytics.browser.open' };
   }
+  if (error.reason === 'newPassword') {
+    return { title: vscode.l10n.t('Change Password…'), command: 'analytics.profile.changePassword' };
+  }
   if (['notSignedIn', 'takenOver', 'signInRefused'].includes(error.kind)) {
     return { title: vscode.l10n.t('Sign In…'), command: 'analytics.server.signIn' };
   }

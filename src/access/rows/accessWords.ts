@@ -26,9 +26,16 @@ interface Line {
   readonly users: readonly string[];
 }
 
-/** A line break in a name must not start a sentence of its own. */
+const longestName = 100;
+
+/** A name within a sentence: its line breaks must not start another one, nor its length push others out of a message. */
 export function onOneLine(name: string): string {
-  return name.replace(/[\s\u0085]+/gu, ' ');
+  const line = name.replace(/[\s\u0085]+/gu, ' ');
+  if (line.length <= longestName) return line;
+  // By characters: a half of a pair is none.
+  return `${Array.from(line.slice(0, 2 * longestName), String)
+    .slice(0, longestName)
+    .join('')}…`;
 }
 
 function linesOfKind(changes: readonly RowChange[]): Line[] {

@@ -261,9 +261,15 @@ async function isNameTyped(target: DocumentTarget, server: string): Promise<bool
     prompt: vscode.l10n.t('Enter the name to delete it.'),
     placeHolder: name,
     ignoreFocusOut: true,
-    validateInput: (value) => (value === name ? undefined : vscode.l10n.t('The name is {0}.', name)),
+    validateInput: (value) => (isTyped(value, name) ? undefined : vscode.l10n.t('The name is {0}.', name)),
   });
-  return typed === name;
+  return typed !== undefined && isTyped(typed, name);
+}
+
+/** Whether a name was typed, as it is or with the blank that keeps `$(` and `](` from being syntax where it is shown. */
+function isTyped(value: string, name: string): boolean {
+  const plain = (text: string) => text.replace(/([$\]])\s\(/g, '$1(');
+  return plain(value) === plain(name);
 }
 
 /** Maximum number of names listed. */

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { renameTag as send, renamingTag, tagUse, type TagRename, type TagUse } from '../../access/renameTag.ts';
+import { onOneLine } from '../../access/rows/accessWords.ts';
 import { accessEffect } from '../../access/rows/accessEffect.ts';
 import type { Connection } from '../../connections/connection.ts';
 import { isProfilePlaceholder, readLabel } from '../../contract/placeholders.ts';
@@ -68,7 +69,7 @@ async function confirm(server: ObjectServer, rename: TagRename, use: TagUse): Pr
   if (policies.length === 0 && !givesRows) return true;
   const agree = vscode.l10n.t('Rename');
   const question = vscode.l10n.t('Rename the data tag "{0}" to "{1}" on {2}?', rename.from, rename.to, server.name);
-  const names = policies.slice(0, namedAtMost).map(({ name }) => name);
+  const names = policies.slice(0, namedAtMost).map(({ name }) => onOneLine(name));
   const rest = policies.length - names.length;
   const listed = [...names, ...(rest > 0 ? [vscode.l10n.t('and {0} more', rest)] : [])].join(', ');
   const preview = [

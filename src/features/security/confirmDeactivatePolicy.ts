@@ -3,6 +3,7 @@ import { showWarningMessage } from '../../editor/messages.ts';
 import { restrictedBy, type PolicyAssignee } from '../../access/policyReach.ts';
 import type { ObjectServer } from '../../objects/objectServer.ts';
 import { accessEffect } from '../../access/rows/accessEffect.ts';
+import { onOneLine } from '../../access/rows/accessWords.ts';
 import { changing, unassigning, type AccessEdit } from '../../access/rows/accessEdits.ts';
 import { attempt } from '../../editor/commandError.ts';
 
@@ -70,7 +71,7 @@ async function confirm(
     const freed = (restricted.get(id) ?? []).filter(words.isFreed);
     if (freed.length === 0) return [];
     const line = vscode.l10n.t('The policy no longer restricts {0}.', namesOf(freed));
-    return [policies.length === 1 ? line : `• ${name}: ${line}`];
+    return [policies.length === 1 ? line : `• ${onOneLine(name)}: ${line}`];
   });
   if (lines.length === 0 && !effect.givesRows) return true;
   const unchanged = vscode.l10n.t('No user will see other rows.');
@@ -85,7 +86,7 @@ async function confirm(
 function namesOf(assignees: readonly PolicyAssignee[]): string {
   const names = assignees
     .slice(0, namedAtMost)
-    .map(({ name }) => name)
+    .map(({ name }) => onOneLine(name))
     .join(', ');
   return assignees.length > namedAtMost ? `${names} … (${assignees.length})` : names;
 }

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { ApplicationSeats, NamedId } from '../../access/applicationRoles.ts';
 import { deleting, inApplication } from '../../access/rows/accessEdits.ts';
+import { onOneLine } from '../../access/rows/accessWords.ts';
 import { accessEffect } from '../../access/rows/accessEffect.ts';
 import type { Connection } from '../../connections/connection.ts';
 import { roles as allRoles } from '../../contract/roles.ts';
@@ -73,8 +74,8 @@ export async function confirmGrant(grant: Grant): Promise<readonly Holder[]> {
           connection.name,
         );
   const names = [
-    ...changing.map(({ name, roles }) => vscode.l10n.t('{0} currently has {1}', name, roleNames(roles))),
-    ...(holders.length > 1 ? fresh.map(({ name }) => vscode.l10n.t('{0} has no role yet', name)) : []),
+    ...changing.map(({ name, roles }) => vscode.l10n.t('{0} currently has {1}', onOneLine(name), roleNames(roles))),
+    ...(holders.length > 1 ? fresh.map(({ name }) => vscode.l10n.t('{0} has no role yet', onOneLine(name))) : []),
   ];
   const detail = [...seats, ...rows, ...atMost(names)].join('\n');
   const all = changing.length > 0 ? vscode.l10n.t('Change Roles') : vscode.l10n.t('Grant');
@@ -109,10 +110,10 @@ export async function confirmRevoke(
           application.name,
           connection.name,
         );
-  const names = holders.map(({ name, roles }) => `${name}: ${roleNames(roles)}`);
+  const names = holders.map(({ name, roles }) => `${onOneLine(name)}: ${roleNames(roles)}`);
   const detail = [
     ...(holders.length > 1 ? atMost(names) : []),
-    vscode.l10n.t('Unless they are super-admins, they can no longer use reports of {0}.', application.name),
+    vscode.l10n.t('Unless they are super-admins, they can no longer use reports of {0}.', onOneLine(application.name)),
     seats === 1 ? vscode.l10n.t('1 seat becomes free.') : vscode.l10n.t('{0} seats become free.', seats),
   ].join('\n');
   return (await showWarningMessage(question, { modal: true, detail }, revoke)) === revoke;

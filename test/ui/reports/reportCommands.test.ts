@@ -158,6 +158,11 @@ describe('what is done with a report from the sidebar', () => {
     await row('Birds Together').waitFor();
     await workbench.treeAction('Birds Together', 'Edit as JSON');
     await editor.shows('"name": "Birds Together"');
+    // Server-maintained fields come last and are folded.
+    await workbench.page
+      .locator('.editor-instance .folded-background, .editor-instance .inline-folded')
+      .first()
+      .waitFor();
     await workbench.screenshot('dashboard-document');
     await editor.replace('"name": "Birds Together"', '"name": "Birds at Once"');
     await editor.save();

@@ -6,7 +6,7 @@ import { documentTarget, isNewObject, objectLabel } from '../../../editor/docume
 
 /**
  * Offers actions for a failed save that only the user can take, next to the editor's own message, which offers Retry:
- * Sign In if signed out, or a diff if the server's state is unknown. No message for failures that can be fixed in the
+ * Sign In if signed out, Change Password if a new one is due, or a diff if the server's state is unknown. No message for failures that can be fixed in the
  * text.
  */
 export function offerRecovery(uri: vscode.Uri, failure: unknown): void {
@@ -36,6 +36,18 @@ function wayOutOf(uri: vscode.Uri, error: unknown): { message: string; steps: St
     return {
       message: vscode.l10n.t('The changes to {0} are kept. Sign in to {1}, then save again.', object, error.server),
       steps: [{ title: vscode.l10n.t('Sign In…'), command: 'analytics.server.signIn', arguments: [argument] }],
+    };
+  }
+  if (error.reason === 'newPassword') {
+    const argument = { connectionId: target?.connectionId };
+    const title = vscode.l10n.t('Change Password…');
+    return {
+      message: vscode.l10n.t(
+        'The changes to {0} are kept. Set a new password on {1}, then save again.',
+        object,
+        error.server,
+      ),
+      steps: [{ title, command: 'analytics.profile.changePassword', arguments: [argument] }],
     };
   }
   const check = { title: vscode.l10n.t('Check Again…'), command: 'analytics.writes.review', arguments: [] };

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import type { Connection } from '../../../../src/connections/connection.ts';
-import { CommandError } from '../../../../src/editor/commandError.ts';
+import { CommandError, showCommandError } from '../../../../src/editor/commandError.ts';
 import { changePassword, reloadPermissions } from '../../../../src/features/servers/commands.ts';
 import { showSignInRequirements } from '../../../../src/features/servers/signInRequirements.ts';
 import { changeOn, createOn, openCommandScene, type CommandScene } from '../../../support/commandScene.ts';
@@ -56,6 +56,18 @@ it('offers a new password at once, and the account works when it is set', async 
   await expect.poll(changes).toEqual([[command, { connectionId: own.id }]]);
   const client = await own.client();
   await expect(client.call('library/SearchReports', { searchstring: '' })).rejects.toThrow();
+  // Not only the sign-in: a refused read and a refused write offer it, too.
+  for (const refused of [() => client.call('Group/GetAllSecurityGroups', {}), () => createOn(own, 'group', 'Mine')]) {
+    const asked: unknown[] = [];
+    const error: unknown = await refused().catch((failure: unknown) => failure);
+    expect(error).toMatchObject({ reason: 'newPassword', remedy: 'Set a new password, then try again.' });
+    person.answers('Set a new password', 'Change Password…');
+    await showCommandError(new CommandError('Could not do it', error), scene.services.log, {
+      retry: async () => expect.unreachable(),
+      forServer: async (id, failure) => void asked.push(id, failure.connectionId),
+    });
+    expect(asked).toEqual([command, own.id]);
+  }
   person.answers(`New password of ${user}`, next).answers('Repeat the password', next);
   await changePassword(scene.services, { connectionId: own.id });
   expect(own.state).toMatchObject({ kind: 'active', account: { loginName: user } });
