@@ -5,6 +5,9 @@ import { writeExactJson } from './http/reply/exactJson.ts';
 import { emptyReply } from './http/reply/rawReply.ts';
 import { defaultLimits, EndpointCaller, type CallResult } from './http/endpointCall.ts';
 import { silentLogger, type RequestLogger } from './http/logger.ts';
+import { Dialect } from './dialect/dialect.ts';
+import type { ListName } from './dialect/lists.ts';
+import { lookForForm } from './dialect/lookForForm.ts';
 import { Session } from './session/session.ts';
 import { JoinedReads } from './http/joinedReads.ts';
 import { MissingEndpoints } from './http/missingEndpoints.ts';
@@ -50,6 +53,10 @@ export interface ClientOptions {
   journal?: WriteJournal;
   /** Whether equal reads at the same time are one request. */
   joinsReads?: boolean;
+  /** Whether the server is known to write lists without a described form as the embedded server does. */
+  speaksOurs?: boolean;
+  /** Called when a write sends a list in our form to a server that has not shown that it takes it. */
+  onUnseenForm?: (name: ListName) => void;
   /** Replaceable by tests. Default: the real clock. */
   deadlines?: Deadlines;
 }
@@ -90,6 +97,10 @@ export class AnalyticsClient {
   readonly #budget = new RetryBudget();
   readonly #deadlines: Deadlines;
   readonly #missing: MissingEndpoints;
+  readonly #dialect: Dialect;
+  readonly #onUnseenForm: ClientOptions['onUnseenForm'];
+  /** Searches for the form of a list, each once. */
+  readonly #looks = new Map<ListName, Promise<void>>();
   readonly #reads: JoinedReads | undefined;
   /** The client that replaces this one and takes its further calls. */
   #successor: AnalyticsClient | undefined;
@@ -101,7 +112,9 @@ export class AnalyticsClient {
     this.#reads = options.joinsReads ? new JoinedReads() : undefined;
     this.#missing = new MissingEndpoints(options.target.name);
     this.#transport = new Transport(options.target, this.#deadlines);
-    this.#caller = new EndpointCaller(options.target, this.#transport, options.logger ?? silentLogger);
+    this.#dialect = new Dialect(options.speaksOurs);
+    this.#onUnseenForm = options.onUnseenForm;
+    this.#caller = new EndpointCaller(options.target, this.#transport, options.logger ?? silentLogger, this.#dialect);
     const { vault, credentials, forgetRejected } = options;
     this.session = new Session({ caller: this.#caller, vault, credentials, forgetRejected });
   }
@@ -126,10 +139,31 @@ export class AnalyticsClient {
     }
     if (this.#successor) return this.#successor.exchange(path, body, options);
     return forConnection(this.target.connectionId, () =>
-      awaitServer(this.target.name, options.signal, (signal) =>
-        this.#joinedExchange(path, body, { ...options, signal }),
-      ),
+      awaitServer(this.target.name, options.signal, async (signal) => {
+        await this.#learnForms(path, body, signal);
+        return this.#joinedExchange(path, body, { ...options, signal });
+      }),
     );
+  }
+
+  /** Learns how the server writes the lists of a request; reports those that a write sends without knowing. */
+  async #learnForms<P extends EndpointPath>(path: P, body: RequestOf<P>, signal: AbortSignal | undefined) {
+    for (const name of this.#dialect.unknownIn(path, body)) {
+      const look = this.#looks.get(name) ?? lookForForm(this.#dialect, name, (asked, of) => this.call(asked, of));
+      this.#looks.set(name, look);
+      try {
+        await waitFor(
+          look,
+          { signal, deadlineMs: defaultLimits.deadlineMs },
+          { server: this.target.name, isUnsent: true },
+        );
+      } catch (error) {
+        if (signal?.aborted) throw error;
+        // Where nothing can be read, our form is still the likeliest.
+        this.#looks.delete(name);
+      }
+      if (!this.#dialect.knows(name) && !endpoints[path].isSafe) this.#onUnseenForm?.(name);
+    }
   }
 
   async #joinedExchange<P extends EndpointPath>(
@@ -241,12 +275,13 @@ export class AnalyticsClient {
    * Sends `path` once, without retries, and returns the reply while it is still arriving. Used for results.
    * @param token must belong to this client; it is never sent to another server.
    */
-  stream<P extends EndpointPath>(
+  async stream<P extends EndpointPath>(
     path: P,
     body: RequestOf<P>,
     token: string,
     options: CallOptions,
   ): ReturnType<EndpointCaller['stream']> {
+    await this.#learnForms(path, body, options.signal);
     return this.#caller.stream(path, body, token, options);
   }
 

@@ -88,6 +88,8 @@ async function main(): Promise<void> {
       'log-level': { type: 'string', default: 'warn' },
       'log-json': { type: 'boolean', default: false },
       'log-file': { type: 'string' },
+      // For tests of clients; not in the usage.
+      dialect: { type: 'string' },
       new: { type: 'boolean', default: false },
       help: { type: 'boolean', default: false },
     },
@@ -129,6 +131,7 @@ async function main(): Promise<void> {
     requiresAudit: values['require-audit'],
     licence: { seats: parseSeats(values['licence-seats']), isExpired: values['licence-expired'] },
     isNew: values.new,
+    speaksOther: values.dialect === 'other',
     sampleFiles: values.sample ? sampleFiles() : undefined,
     monitor: parseMonitor(values.monitor),
     stopWithinMs: parseSeconds(values['stop-within'] ?? (listening ? '30' : '1')) * 1_000,
