@@ -7,7 +7,7 @@ import { defaultLimits, EndpointCaller, type CallResult } from './http/endpointC
 import { silentLogger, type RequestLogger } from './http/logger.ts';
 import { Dialect } from './dialect/dialect.ts';
 import type { ListName } from './dialect/lists.ts';
-import { lookForForm } from './dialect/lookForForm.ts';
+import { FormSearch } from './dialect/formSearch.ts';
 import { Session } from './session/session.ts';
 import { JoinedReads } from './http/joinedReads.ts';
 import { MissingEndpoints } from './http/missingEndpoints.ts';
@@ -97,10 +97,7 @@ export class AnalyticsClient {
   readonly #budget = new RetryBudget();
   readonly #deadlines: Deadlines;
   readonly #missing: MissingEndpoints;
-  readonly #dialect: Dialect;
-  readonly #onUnseenForm: ClientOptions['onUnseenForm'];
-  /** Searches for the form of a list, each once. */
-  readonly #looks = new Map<ListName, Promise<void>>();
+  readonly #forms: FormSearch;
   readonly #reads: JoinedReads | undefined;
   /** The client that replaces this one and takes its further calls. */
   #successor: AnalyticsClient | undefined;
@@ -112,9 +109,12 @@ export class AnalyticsClient {
     this.#reads = options.joinsReads ? new JoinedReads() : undefined;
     this.#missing = new MissingEndpoints(options.target.name);
     this.#transport = new Transport(options.target, this.#deadlines);
-    this.#dialect = new Dialect(options.speaksOurs);
-    this.#onUnseenForm = options.onUnseenForm;
-    this.#caller = new EndpointCaller(options.target, this.#transport, options.logger ?? silentLogger, this.#dialect);
+    const dialect = new Dialect(options.speaksOurs);
+    this.#forms = new FormSearch({
+      ...{ server: options.target.name, dialect, onUnseen: options.onUnseenForm },
+      read: (path, body) => this.call(path, body),
+    });
+    this.#caller = new EndpointCaller(options.target, this.#transport, options.logger ?? silentLogger, dialect);
     const { vault, credentials, forgetRejected } = options;
     this.session = new Session({ caller: this.#caller, vault, credentials, forgetRejected });
   }
@@ -140,30 +140,10 @@ export class AnalyticsClient {
     if (this.#successor) return this.#successor.exchange(path, body, options);
     return forConnection(this.target.connectionId, () =>
       awaitServer(this.target.name, options.signal, async (signal) => {
-        await this.#learnForms(path, body, signal);
+        await this.#forms.before(path, body, signal);
         return this.#joinedExchange(path, body, { ...options, signal });
       }),
     );
-  }
-
-  /** Learns how the server writes the lists of a request; reports those that a write sends without knowing. */
-  async #learnForms<P extends EndpointPath>(path: P, body: RequestOf<P>, signal: AbortSignal | undefined) {
-    for (const name of this.#dialect.unknownIn(path, body)) {
-      const look = this.#looks.get(name) ?? lookForForm(this.#dialect, name, (asked, of) => this.call(asked, of));
-      this.#looks.set(name, look);
-      try {
-        await waitFor(
-          look,
-          { signal, deadlineMs: defaultLimits.deadlineMs },
-          { server: this.target.name, isUnsent: true },
-        );
-      } catch (error) {
-        if (signal?.aborted) throw error;
-        // Where nothing can be read, our form is still the likeliest.
-        this.#looks.delete(name);
-      }
-      if (!this.#dialect.knows(name) && !endpoints[path].isSafe) this.#onUnseenForm?.(name);
-    }
   }
 
   async #joinedExchange<P extends EndpointPath>(
@@ -281,7 +261,7 @@ export class AnalyticsClient {
     token: string,
     options: CallOptions,
   ): ReturnType<EndpointCaller['stream']> {
-    await this.#learnForms(path, body, options.signal);
+    await this.#forms.before(path, body, options.signal);
     return this.#caller.stream(path, body, token, options);
   }
 

@@ -204,7 +204,7 @@ function parsed(text: string): unknown {
     parseExactJson(text);
     return JSON.parse(text, (_key, each: unknown, { source }) =>
       typeof each === 'number' && source !== undefined && String(each) !== source ? JSON.rawJSON(source) : each,
-    ) as unknown;
+    );
   } catch {
     return undefined;
   }

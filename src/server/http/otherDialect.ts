@@ -11,10 +11,10 @@ type Fields = Record<string, unknown>;
 interface Translation {
   own: string;
   other: string;
-  toOther(entry: Fields): Fields;
-  toOwn(entry: Fields): Fields;
+  toOther: (entry: Fields) => Fields;
+  toOwn: (entry: Fields) => Fields;
   /** Whether an entry is in the other dialect. */
-  isOther(entry: Fields): boolean;
+  isOther: (entry: Fields) => boolean;
 }
 
 const yes = (value: unknown) => (value === true ? 'Y' : 'N');
