@@ -1,5 +1,5 @@
 import type { EndpointPath } from '../../contract/endpoints.ts';
-import { parseExactJson } from '../http/reply/exactJson.ts';
+import { parseExactJson, writeExactJson } from '../http/reply/exactJson.ts';
 import { commonForm, isEntry, type Entry } from './entryText.ts';
 import { formOf, isOurs, type Form } from './form.ts';
 import { listKinds, type ListName } from './lists.ts';
@@ -33,6 +33,8 @@ const describedLists = new Set(['SQLTables', 'FieldTree']);
  */
 export class Dialect {
   readonly #learned = new Map<ListName, Learned>();
+  /** Entries in our form that a server with another one returned: they go back unchanged. */
+  readonly #asReceived = new Set<string>();
 
   /** @param speaksOurs whether the server is known to write our form. */
   constructor(speaksOurs = false) {
@@ -58,7 +60,7 @@ export class Dialect {
   /** A reply's text with its lists in our form. */
   readReply(path: EndpointPath, text: string): string {
     const names = namesFor(path).filter((name) => this.#learned.get(name) !== 'ours');
-    if (names.length === 0 || !/\[\s*\{/.test(text)) return text;
+    if (names.length === 0) return text;
     const value = parsed(text);
     if (value === undefined) return text;
     const holders = holdersIn(value);
@@ -91,27 +93,27 @@ export class Dialect {
   }
 
   #toOurs(names: readonly ListName[], holder: Entry): Entry {
-    return this.#replaced(
-      names,
-      holder,
-      (form, name, list) => {
-        const isRead = list.map(
-          (entry) => isEntry(entry) && form.reads(entry) && listKinds[name].isWhole(form.toOurs(entry)),
-        );
-        return list.map((entry, index) => (isEntry(entry) && isRead[index] ? form.toOurs(entry) : entry));
-      },
-      true,
-    );
+    const read = (form: Form, name: ListName, list: readonly unknown[]): unknown[] => {
+      const ours = list.map((entry) => {
+        if (!isEntry(entry) || !form.reads(entry)) return undefined;
+        const shown = form.toOurs(entry);
+        return listKinds[name].isWhole(shown) ? shown : undefined;
+      });
+      for (const [index, entry] of list.entries()) {
+        if (isEntry(entry) && !ours[index] && needsWire(name, entry)) this.#asReceived.add(keyOf(name, entry));
+      }
+      return ours.map((shown, index) => (shown && !this.#asReceived.has(keyOf(name, shown)) ? shown : list[index]));
+    };
+    return this.#replaced(names, holder, read, true);
   }
 
   #toWire(names: readonly ListName[], holder: Entry): Entry {
-    return this.#replaced(
-      names,
-      holder,
-      (form, name, list) =>
-        list.map((entry) => (isEntry(entry) && needsWire(name, entry) ? form.toWire(entry) : entry)),
-      false,
-    );
+    const write = (form: Form, name: ListName, list: readonly unknown[]): unknown[] =>
+      list.map((entry) => {
+        const isNew = isEntry(entry) && needsWire(name, entry) && !this.#asReceived.has(keyOf(name, entry));
+        return isNew ? form.toWire(entry) : entry;
+      });
+    return this.#replaced(names, holder, write, false);
   }
 
   #replaced(
@@ -145,6 +147,10 @@ function needsWire(name: ListName, entry: Entry): boolean {
   const { parts, pairs } = listKinds[name];
   const required = pairs ? pairs.flatMap(({ names }) => names) : parts.map((part) => part.name);
   return required.some((part) => Object.hasOwn(entry, part));
+}
+
+function keyOf(name: ListName, entry: Entry): string {
+  return `${name} ${writeExactJson(entry)}`;
 }
 
 /** Entries of a user's value have the names of ours, but may have another word. */
