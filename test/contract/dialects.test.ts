@@ -6,6 +6,7 @@ import { readReport } from '../../src/features/builder/readReport.ts';
 import { applyEdits } from 'jsonc-parser';
 import type { BuilderEdit } from '../../src/features/builder/pageContract.ts';
 import type { EndpointPath } from '../../src/contract/endpoints.ts';
+import { findProduct } from '../../src/contract/resources/application.ts';
 import type { AnalyticsClient } from '../../src/client/client.ts';
 import { runReport } from '../../src/client/runReport.ts';
 import { reportKind } from '../../src/objects/kinds/libraryKinds.ts';
@@ -209,6 +210,39 @@ describe('a server of another dialect', () => {
     }
     expect(reads[1]).toEqual(reads[0]);
   });
+});
+
+it('learns from other objects before the first save of a session that has read none', async () => {
+  const unseen: string[] = [];
+  await other.client.close();
+  const credentials = { userName: 'admin', password: other.server.adminPassword };
+  const client = testClient(other.server.apiBase, credentials, { onUnseenForm: (name) => unseen.push(name) });
+  other.client = client;
+  const write = { guard: unwatched };
+  const servers = await client.call('AppBuilder/GetAnyDbModulesList', {});
+  const template = await client.call('Report/NewReport', {});
+  const link = { ReportID: '1', Name: 'All', Links: [{ Field: 'a', TargetField: 'b' }] };
+  const total = { type: 'total', func: 'SUM', field1: 'a' };
+  const report = { ...template, Reportname: 'Draft', AdHocFields: [total], linkreports: [link] };
+  // Refused for its missing fields, not for the form of its lists.
+  await expect(client.call('Report/SaveReport', { report, processlinks: true }, write)).rejects.not.toThrow(
+    /in this form/,
+  );
+  const datatag = { ...(await client.call('DataTag/NewDataTag', {})), Label: 'Plant' };
+  const Contacts = [{ RightID: (await client.call('Contact/GetContactList', {}))[0]?.ID, Option1: 'x' }];
+  const tag = await client.call('DataTag/SaveDataTag', { datatag: { ...datatag, Contacts } }, write);
+  expect(tag.Contacts).toMatchObject([{ Option1: 'x', RelationType: 'tag_usr' }]);
+  const joins = [{ kind: 'left', leftAlias: 'a', leftColumn: 'id', rightAlias: 'b', rightColumn: 'id' }];
+  const tables = ['a', 'b'].map((name) => ({ tablename: name, tableowner: '', tablealias: name }));
+  const type = {
+    Moduleid: Number(findProduct(servers[0] ?? {})?.ID),
+    RepTypeID: 0,
+    RepTypeName: 'Two',
+    SQLTables: tables,
+  };
+  const anydbmodule = { ReportTypes: [{ ...type, Joins: joins, FieldTree: [] }] };
+  expect(await client.call('AppBuilder/SaveAnyDbModule', { anydbmodule }, write)).toBe(1);
+  expect(unseen).toEqual([]);
 });
 
 it('says that a server without such objects has not been seen to take them', async () => {

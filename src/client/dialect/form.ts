@@ -99,6 +99,7 @@ export class Form {
         const parts = slot.names.map((name) => rest.get(pathKey([name]))?.value);
         for (const name of slot.names) rest.delete(pathKey([name]));
         if (parts.some((part) => part !== undefined)) leaves.push({ path, value: this.#written(slot, parts) });
+        else if (slot.part?.isConstant) leaves.push({ path, value });
         else if (isNew) leaves.push({ path, value: emptyLike(path, value) });
       } else if (leaf) {
         rest.delete(key);

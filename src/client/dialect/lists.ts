@@ -12,6 +12,8 @@ export interface Part {
   readonly isFlag?: boolean;
   /** A word of our own, which servers may spell differently. */
   readonly isWord?: boolean;
+  /** Every entry has the same word, also those of ours that omit it. */
+  readonly isConstant?: boolean;
   /** Parts of the entries of a list. */
   readonly parts?: readonly Part[];
 }
@@ -108,8 +110,8 @@ export const userValueWord = 'tag_usr';
 const userValues: ListKind = {
   property: 'Contacts',
   parts: [
-    { name: 'RelationshipType', finds: /relation ?ship type/, isWord: true },
-    { name: 'RelationType', finds: /relation type|\b(?:type|kind)$/, isWord: true },
+    { name: 'RelationshipType', finds: /relation ?ship type/, isWord: true, isConstant: true },
+    { name: 'RelationType', finds: /relation type|\b(?:type|kind)$/, isWord: true, isConstant: true },
     { name: 'RightID', finds: /(?:right|user|contact|member|account).*\bid$/ },
     { name: 'Option1', finds: /option 1$|value/ },
   ],

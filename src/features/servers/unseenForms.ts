@@ -3,8 +3,10 @@ import type { ListName } from '../../client/dialect/lists.ts';
 import type { Connection } from '../../connections/connection.ts';
 import { showInformationMessage } from '../../editor/messages.ts';
 
-/** Start of the state keys of servers that messages were shown for; the server's id follows. */
-export const unseenFormsKey = 'analytics.unseenForms.';
+/** State key of the lists that messages were shown for. */
+export function unseenFormsKey(serverId: string): string {
+  return `analytics.unseenForms ${serverId}/`;
+}
 
 /**
  * Says once per server and list that the server has not been seen to take the form in which the list is sent: the API
@@ -12,7 +14,7 @@ export const unseenFormsKey = 'analytics.unseenForms.';
  */
 export function tellUnseenForms(state: vscode.Memento): (connection: Connection, list: ListName) => void {
   return (connection, list) => {
-    const key = `${unseenFormsKey}${connection.id}`;
+    const key = unseenFormsKey(connection.id);
     const told = state.get<readonly string[]>(key, []);
     if (told.includes(list)) return;
     void state.update(key, [...told, list]);
