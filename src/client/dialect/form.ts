@@ -117,10 +117,12 @@ export class Form {
   }
 
   #plain(entry: Entry): Record<string, unknown> {
+    const hasExtras = !this.#isAsNew(entry);
     return entryOf(
       leavesOf(entry).flatMap((leaf): Leaf[] => {
-        const slot = this.#slots.get(pathKey(leaf.path));
-        if (!slot) return [leaf];
+        const key = pathKey(leaf.path);
+        const slot = this.#slots.get(key);
+        if (!slot) return hasExtras || !this.#leaves.some(({ path }) => pathKey(path) === key) ? [leaf] : [];
         const [first = '', second] = slot.names;
         const { value } = leaf;
         if (second !== undefined) {
@@ -138,6 +140,15 @@ export class Form {
         return [{ path: [first], value: slot.part?.isFlag ? flagOf(value) : value }];
       }),
     );
+  }
+
+  /** Whether an entry has, besides its parts, only what a new one gets: our form then omits that. */
+  #isAsNew(entry: Entry): boolean {
+    const found = new Map(leavesOf(entry).map(({ path, value }) => [pathKey(path), value]));
+    return this.#leaves.every(({ path, value }) => {
+      const key = pathKey(path);
+      return found.has(key) && (this.#slots.has(key) || isEqual(found.get(key), emptyLike(path, value)));
+    });
   }
 
   #written({ names, part, sample, below }: Slot, parts: readonly unknown[]): unknown {

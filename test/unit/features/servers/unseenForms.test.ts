@@ -9,7 +9,7 @@ function memento(): vscode.Memento {
     keys: () => [...values.keys()],
     get: <T>(key: string, otherwise?: T) => (values.has(key) ? (values.get(key) as T) : otherwise),
     update: async (key: string, value: unknown) => void values.set(key, value),
-  } as vscode.Memento;
+  };
 }
 
 const server = (id: string, name: string) => ({ id, name }) as Connection;
