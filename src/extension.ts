@@ -4,6 +4,7 @@ import { restoreWalkthroughSteps } from './editor/walkthroughSteps.ts';
 import { createTreeView } from './editor/treeView.ts';
 import { showFailedBackups } from './features/backups/backupStatus.ts';
 import { openWelcome } from './features/servers/openWelcome.ts';
+import { tellUnseenForms } from './features/servers/unseenForms.ts';
 import { showInterruptedImports } from './features/userImport/interruptedImports.ts';
 import { showUnknownWrites } from './features/servers/reviewUnknownWrites.ts';
 import { registerCommands } from './registry.ts';
@@ -64,6 +65,7 @@ export function activate(context: vscode.ExtensionContext): AnalyticsStudioApi {
       unknownWrites,
       logger: requestLog(log),
       warn: (line) => log.warn(line),
+      onUnseenForm: tellUnseenForms(context.globalState),
       tellDamage: (words) => void showErrorMessage(words),
     }),
   );

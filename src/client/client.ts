@@ -5,6 +5,9 @@ import { writeExactJson } from './http/reply/exactJson.ts';
 import { emptyReply } from './http/reply/rawReply.ts';
 import { defaultLimits, EndpointCaller, type CallResult } from './http/endpointCall.ts';
 import { silentLogger, type RequestLogger } from './http/logger.ts';
+import { Dialect } from './dialect/dialect.ts';
+import type { ListName } from './dialect/lists.ts';
+import { FormSearch } from './dialect/formSearch.ts';
 import { Session } from './session/session.ts';
 import { JoinedReads } from './http/joinedReads.ts';
 import { MissingEndpoints } from './http/missingEndpoints.ts';
@@ -50,6 +53,10 @@ export interface ClientOptions {
   journal?: WriteJournal;
   /** Whether equal reads at the same time are one request. */
   joinsReads?: boolean;
+  /** Whether the server is known to write lists without a described form as the embedded server does. */
+  speaksOurs?: boolean;
+  /** Called when a write sends a list in our form to a server that has not shown that it takes it. */
+  onUnseenForm?: (name: ListName) => void;
   /** Replaceable by tests. Default: the real clock. */
   deadlines?: Deadlines;
 }
@@ -92,6 +99,7 @@ export class AnalyticsClient {
   readonly #budget = new RetryBudget();
   readonly #deadlines: Deadlines;
   readonly #missing: MissingEndpoints;
+  readonly #forms: FormSearch;
   readonly #reads: JoinedReads | undefined;
   /** The client that replaces this one and takes its further calls. */
   #successor: AnalyticsClient | undefined;
@@ -103,7 +111,12 @@ export class AnalyticsClient {
     this.#reads = options.joinsReads ? new JoinedReads() : undefined;
     this.#missing = new MissingEndpoints(options.target.name);
     this.#transport = new Transport(options.target, this.#deadlines);
-    this.#caller = new EndpointCaller(options.target, this.#transport, options.logger ?? silentLogger);
+    const dialect = new Dialect(options.speaksOurs);
+    this.#forms = new FormSearch({
+      ...{ server: options.target.name, dialect, onUnseen: options.onUnseenForm },
+      read: (path, body) => this.call(path, body),
+    });
+    this.#caller = new EndpointCaller(options.target, this.#transport, options.logger ?? silentLogger, dialect);
     const { vault, credentials, forgetRejected } = options;
     this.session = new Session({ caller: this.#caller, vault, credentials, forgetRejected });
   }
@@ -128,9 +141,10 @@ export class AnalyticsClient {
     }
     if (this.#successor) return this.#successor.exchange(path, body, options);
     return this.#explained(() =>
-      awaitServer(this.target.name, options.signal, (signal) =>
-        this.#joinedExchange(path, body, { ...options, signal }),
-      ),
+      awaitServer(this.target.name, options.signal, async (signal) => {
+        await this.#forms.before(path, body, signal);
+        return this.#joinedExchange(path, body, { ...options, signal });
+      }),
     );
   }
 
@@ -255,12 +269,13 @@ export class AnalyticsClient {
    * Sends `path` once, without retries, and returns the reply while it is still arriving. Used for results.
    * @param token must belong to this client; it is never sent to another server.
    */
-  stream<P extends EndpointPath>(
+  async stream<P extends EndpointPath>(
     path: P,
     body: RequestOf<P>,
     token: string,
     options: CallOptions,
   ): ReturnType<EndpointCaller['stream']> {
+    await this.#forms.before(path, body, options.signal);
     return this.#caller.stream(path, body, token, options);
   }
 

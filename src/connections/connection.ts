@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { AnalyticsClient } from '../client/client.ts';
 import { forConnection } from '../client/clientError.ts';
+import type { ListName } from '../client/dialect/lists.ts';
 import type { RequestLogger } from '../client/http/logger.ts';
 import { stateOf, type Credentials, type SessionState, type StoredSession } from '../client/session/sessionState.ts';
 import { inBackground, awaitServer } from '../client/http/cancelScope.ts';
@@ -23,6 +24,8 @@ export interface ConnectionOptions {
   /** Path, without suffix, of the lock that all windows share. */
   lockFile: string;
   logger: RequestLogger;
+  /** Called when a list is sent in our form to a server that has not shown that it takes it. */
+  onUnseenForm?(connection: Connection, name: ListName): void;
   /** Saves a changed entry. */
   save(entry: ServerEntry): Promise<void>;
 }
@@ -221,6 +224,8 @@ export class Connection implements vscode.Disposable {
       forgetRejected: ({ password }) => this.#forgetPassword(password),
       logger: this.#options.logger,
       joinsReads: true,
+      speaksOurs: this.kind === 'local',
+      onUnseenForm: (name) => this.#options.onUnseenForm?.(this, name),
       journal: this.#options.unknownWrites.journalOf(this),
     });
     const unsubscribe = client.session.onDidChange((state) => {

@@ -5,7 +5,7 @@ import * as vscode from 'vscode';
 import { isClientError } from '../client/clientError.ts';
 import { inBackground } from '../client/http/cancelScope.ts';
 import type { RequestLogger } from '../client/http/logger.ts';
-import { Connection } from './connection.ts';
+import { Connection, type ConnectionOptions } from './connection.ts';
 import type { LocalServer } from './localServer/localServer.ts';
 import type { Network } from './network/network.ts';
 import type { UnknownWrites } from './unknownWrites.ts';
@@ -26,6 +26,8 @@ interface ConnectionStoreOptions {
   logger: RequestLogger;
   /** Logs an error of background work. */
   warn(line: string): void;
+  /** See {@link ConnectionOptions.onUnseenForm}. */
+  onUnseenForm?: ConnectionOptions['onUnseenForm'];
   /** Tells the user, once, that the list of servers cannot be read. */
   tellDamage(words: string): void;
 }
@@ -159,13 +161,14 @@ export class ConnectionStore implements vscode.Disposable {
   }
 
   #connect(entry: ServerEntry): Connection {
-    const { secrets, logger, localServer, folder, network, unknownWrites } = this.#options;
+    const { secrets, logger, localServer, folder, network, unknownWrites, onUnseenForm } = this.#options;
     const connection = new Connection({
       entry,
       location: entry.kind === 'local' ? localLocation(localServer) : remoteLocation(entry.apiBase),
       secrets,
       network,
       unknownWrites,
+      ...(onUnseenForm && { onUnseenForm }),
       logger,
       lockFile: path.join(folder, 'locks', `session-${entry.id}`),
       save: async () => {

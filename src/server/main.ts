@@ -89,6 +89,8 @@ async function main(): Promise<void> {
       'log-level': { type: 'string', default: 'warn' },
       'log-json': { type: 'boolean', default: false },
       'log-file': { type: 'string' },
+      // For tests of clients; not in the usage.
+      dialect: { type: 'string' },
       new: { type: 'boolean', default: false },
       help: { type: 'boolean', default: false },
     },
@@ -130,6 +132,7 @@ async function main(): Promise<void> {
     requiresAudit: values['require-audit'],
     licence: { seats: parseSeats(values['licence-seats']), isExpired: values['licence-expired'] },
     isNew: values.new,
+    speaksOther: parseDialect(values.dialect),
     sampleFiles: values.sample ? sampleFiles() : undefined,
     monitor: parseMonitor(values.monitor),
     stopWithinMs: parseSeconds(values['stop-within'] ?? (listening ? '30' : '1')) * 1_000,
@@ -271,6 +274,12 @@ function requireFolders(folders: readonly string[]): readonly string[] {
 function parsePrefix(text: string): string {
   if (!/^(\/[\w.~-]+)+$/.test(text)) throw new Error(`--prefix must be a path such as /service/api, not ${text}.`);
   return text;
+}
+
+/** Whether the server speaks the second dialect, for tests of clients. @throws Error for any other one. */
+function parseDialect(text: string | undefined): boolean {
+  if (text !== undefined && text !== 'other') throw new Error(`--dialect must be other, not ${text}.`);
+  return text === 'other';
 }
 
 /** Folder of the sample's files: next to the bundle, or in dist when run from source. */

@@ -86,6 +86,8 @@ export interface ServeOptions {
   monitor?: MonitorAddress | undefined;
   /** Milliseconds that running calls have to finish when the server stops. Default a second. */
   stopWithinMs?: number | undefined;
+  /** Speaks a second dialect of lists without a described form, for tests of clients. Default false. */
+  speaksOther?: boolean;
   /** Logs each call at level debug. Default false. */
   logsCalls?: boolean;
   log: Log;
@@ -207,7 +209,10 @@ function createApi(options: ServeOptions, rooms: Rooms, calls: CallMetrics): Api
   };
   return new ApiServer({
     ...{ port, listening, prefix, allowedOrigin, bodyLimit: defaultBodyLimit, log },
-    dispatch: createDispatcher({ store, sessions, handlers: allHandlers(rooms), log }),
+    dispatch: createDispatcher({
+      ...{ store, sessions, handlers: allHandlers(rooms), log },
+      speaksOther: options.speaksOther,
+    }),
     // The proof is for the parent process, which reaches the server by loopback.
     prove: key && !listening ? createProof(key, installationId(store)) : undefined,
     observe: options.monitor || options.logsCalls ? observe : undefined,

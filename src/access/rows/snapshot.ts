@@ -87,13 +87,16 @@ export function snapshotOf(lists: AccessLists): AccessSnapshot {
   const logins = Map.groupBy(lists.users, loginOf);
   const withoutValues = lists.grantsAllUsers ? [] : everyonesGroupIds(lists.users);
   const users = lists.users.map((user) => accessUser(user, withoutValues, logins.get(loginOf(user))?.length === 1));
+  const unreadable = unreadableTags(lists.tags);
   const entries = [...Map.groupBy(users, ({ id }) => id)].flatMap(([id, same]) =>
     same.map((user, index): [string, AccessUser] => [index === 0 ? id : JSON.stringify([id, index]), user]),
   );
   return {
     users: new Map(entries),
     tags: Map.groupBy(lists.tags.map(accessTag), ({ label }) => label),
-    policies: lists.policies.filter((policy) => flagOf(fieldOf(policy, 'isActive')) !== false).map(accessPolicy),
+    policies: lists.policies
+      .filter((policy) => flagOf(fieldOf(policy, 'isActive')) !== false)
+      .map((policy) => accessPolicy(policy, unreadable)),
   };
 }
 
@@ -170,7 +173,18 @@ function accessTag(tag: JsonObject): AccessTag {
   };
 }
 
-function accessPolicy(policy: JsonObject): AccessPolicy {
+/** Values of tags that belong to nobody known, as text by normal label: the API description leaves their form open. */
+function unreadableTags(tags: readonly JsonObject[]): ReadonlyMap<string, string> {
+  return new Map(
+    tags.flatMap((tag): [string, string][] => {
+      const values = ['SecurityGroups', 'Contacts'].flatMap((field) => objectsIn(tag, field));
+      const isReadable = values.every((entry) => identifierText(fieldOf(entry, 'RightID')) !== undefined);
+      return isReadable ? [] : [[labelKey(textField(tag, 'Label')), JSON.stringify(values)]];
+    }),
+  );
+}
+
+function accessPolicy(policy: JsonObject, unreadable: ReadonlyMap<string, string>): AccessPolicy {
   const sent = fieldOf(policy, 'Constraints') ?? null;
   const constraints = Array.isArray(sent)
     ? sent.map((constraint) => (isJsonObject(constraint) ? accessConstraint(constraint) : undefined))
@@ -180,14 +194,20 @@ function accessPolicy(policy: JsonObject): AccessPolicy {
   // A list that is null beside the other one is empty.
   const isAssigned = groupIds !== 'unknown' && userIds !== 'unknown' && (groupIds ?? userIds) !== undefined;
   const isActive = flagOf(fieldOf(policy, 'isActive'));
-  const isReadable = isActive === true && isAssigned && constraints.every((constraint) => constraint !== undefined);
+  const labels = placeholdersWithin(sent).flatMap(({ label }) => label.normal ?? []);
+  const unknownValues = labels.flatMap((label) => unreadable.get(label) ?? []);
+  const isReadable =
+    isActive === true &&
+    isAssigned &&
+    unknownValues.length === 0 &&
+    constraints.every((constraint) => constraint !== undefined);
   return {
     name: textField(policy, 'Name') || textField(policy, 'id'),
     groupIds: isAssigned ? new Set(groupIds) : undefined,
     userIds: isAssigned ? new Set(userIds) : undefined,
     constraints: isReadable ? constraints : undefined,
-    text: JSON.stringify([sent, isReadable]),
-    labels: placeholdersWithin(sent).flatMap(({ label }) => label.normal ?? []),
+    text: JSON.stringify([sent, isReadable, unknownValues]),
+    labels,
   };
 }
 

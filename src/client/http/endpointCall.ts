@@ -2,6 +2,7 @@ import { endpoints, type EndpointPath, type ReplyOf, type RequestOf } from '../.
 import { otherObject, type OtherObject } from '../../contract/echo.ts';
 import type { EndpointRow } from '../../contract/endpointRow.ts';
 import { isClientError, ClientError, type ClientErrorDetails } from '../clientError.ts';
+import { Dialect } from '../dialect/dialect.ts';
 import { decodeInSlices } from './reply/decode.ts';
 import { emptyReply } from './reply/rawReply.ts';
 import { writeExactJson } from './reply/exactJson.ts';
@@ -31,9 +32,11 @@ export class EndpointCaller {
   readonly target: ServerTarget;
   readonly #transport: Transport;
   readonly #logger: RequestLogger;
+  readonly #dialect: Dialect;
   static #count = 0;
 
-  constructor(target: ServerTarget, transport: Transport, logger: RequestLogger) {
+  constructor(target: ServerTarget, transport: Transport, logger: RequestLogger, dialect = new Dialect()) {
+    this.#dialect = dialect;
     this.target = target;
     this.#transport = transport;
     this.#logger = logger;
@@ -62,6 +65,7 @@ export class EndpointCaller {
         text = reply.status === 200 ? await readText(reply, facts) : '';
       }
       log.bytes = Buffer.byteLength(text);
+      text = this.#dialect.readReply(path, text);
       const decoding = { ...defaultLimits, ...limits, hide: hiderOf(token, body) };
       const value = await decodeInSlices(path, { ...reply, text }, this.target.name, decoding);
       this.#throwIfAnother(path, body, value);
@@ -104,7 +108,8 @@ export class EndpointCaller {
     limits: Partial<SendOptions>,
     manner: ConnectionNeed['manner'],
   ) {
-    const json = writeExactJson(token === undefined ? body : { ...body, sessionToken: token });
+    const own = this.#dialect.writeBody(path, body);
+    const json = writeExactJson(token === undefined ? own : { ...own, sessionToken: token });
     return this.#transport.send(path, json, { ...defaultLimits, ...limits, manner });
   }
 

@@ -10,6 +10,7 @@ import { attempt } from '../../editor/commandError.ts';
 import { serverOf } from '../../editor/pickers/pickServer.ts';
 import type { CommandServices } from '../../editor/commands/services.ts';
 import { unlessMissing } from '../../connections/unlessMissing.ts';
+import { unseenFormsKey } from './unseenForms.ts';
 
 /**
  * Removes a server from the list after asking. Also removes its session, password, open editors, local data about it
@@ -147,6 +148,7 @@ function isAbout(key: string, id: string): boolean {
     `analytics.base analytics://${id}/`,
     `analytics.tagDraft ${id}/`,
     `analytics.toldImport ${id}/`,
+    unseenFormsKey(id),
     `analytics.builder.server analytics://${id}/`,
   ].some((prefix) => key.startsWith(prefix));
 }

@@ -1,3 +1,4 @@
+import { commonForm } from '../../client/dialect/entryText.ts';
 import type { Json, JsonObject } from '../json.ts';
 import type { KnownObject } from './knownObjects.ts';
 import type { ServerFacts } from './serverFacts.ts';
@@ -53,13 +54,7 @@ export function startedConstraint(form: Readonly<Record<string, unknown>>, start
  */
 export function constraintFields(facts: ConstraintFacts): Readonly<Record<string, unknown>> | undefined {
   if (facts.constraintFields) return facts.constraintFields;
-  const forms = new Map<string, { count: number; constraint: Record<string, unknown> }>();
-  for (const constraint of knownConstraints(facts)) {
-    const form = JSON.stringify(Object.keys(constraint).sort());
-    const seen = forms.get(form);
-    forms.set(form, { count: (seen?.count ?? 0) + 1, constraint: seen?.constraint ?? constraint });
-  }
-  return [...forms.values()].sort((a, b) => b.count - a.count)[0]?.constraint;
+  return commonForm(knownConstraints(facts));
 }
 
 /** Values of a field in a server's constraints, the most common first. */

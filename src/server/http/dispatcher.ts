@@ -19,6 +19,7 @@ import { DiskFull } from '../store/fullDisk.ts';
 import { NumberTooLarge, type Store } from '../store/store.ts';
 import { failureReply, jsonReply, rejectedToken, type Reply, stoppingReply, textReply } from './reply.ts';
 import { type BodyIssue, checkLargeBody, parseLargeBody } from './largeBody.ts';
+import { fromOtherDialect, toOtherDialect } from './otherDialect.ts';
 import { parseBody } from './requestBody.ts';
 import type { RunningCall } from './runningCall.ts';
 import { startStream } from './replyWriter.ts';
@@ -28,6 +29,8 @@ interface DispatcherParts {
   store: Store;
   sessions: Sessions;
   handlers: Handlers;
+  /** Speaks a second dialect of lists without a described form, for tests of clients. */
+  speaksOther?: boolean | undefined;
   /** Logs unexpected errors to the server's own log. */
   log(message: string): void;
 }
@@ -126,8 +129,23 @@ function handled(running: Running, body: object, { now, token, caller }: Admitte
   const handler = parts.handlers[path] as AnyHandler | undefined;
   if (!handler) return failureReply(row, errorCodes.notCompleted, `This server does not offer ${path} yet.`);
   // Calls without a token have no caller, as their handlers' types state.
-  const answer = handler(body, new CallScope(parts.store, call, now, token, caller) as SignedInContext);
+  const run = (own: object) => handler(own, new CallScope(parts.store, call, now, token, caller) as SignedInContext);
+  const answer = parts.speaksOther ? inOtherDialect(running, body, run) : run(body);
   return answer instanceof Promise || answer instanceof StreamedJson ? laterReply(row, answer) : replyOf(row, answer);
+}
+
+/** Runs a handler for a client that speaks the other dialect. */
+function inOtherDialect({ path }: Running, body: object, run: (own: object) => HandlerReply): HandlerReply {
+  let own: object;
+  try {
+    own = fromOtherDialect(path, body) as object;
+  } catch (error) {
+    throw new CallFailure(errorCodes.notCompleted, error instanceof Error ? error.message : String(error));
+  }
+  const answer = run(own);
+  if (answer instanceof StreamedJson) return answer;
+  if (!(answer instanceof Promise)) return toOtherDialect(path, answer);
+  return answer.then((value) => (value instanceof StreamedJson ? value : toOtherDialect(path, value)));
 }
 
 /** Builds the reply of a handler that is asynchronous or streams. */

@@ -154,3 +154,16 @@ it('says that a view opens where only a policy for one application closed it', a
   const { lines } = await accessEffect(server([lifted, same]), withoutPolicy);
   expect(lines).toContain('nora may see other rows of deals_view.');
 });
+
+it('does not call a policy readable that compares with values of users in another form', () => {
+  const labels = policy({ Constraints: [{ ...own, Value: '/#state#/' }] });
+  const read = (Contacts: JsonObject[]) =>
+    snapshotOf({
+      ...{ users: [nora], grantsAllUsers: true, policies: [labels] },
+      tags: [{ ID: '3', Label: 'State', isActive: true, DefaultValue: '', Contacts }],
+    }).policies[0];
+  const [one, two] = ['NC', 'SC'].map((value) => read([{ Holder: { Key: '1' }, Text: value }]));
+  expect(one?.constraints).toBeUndefined();
+  expect(two?.text).not.toBe(one?.text);
+  expect(read([{ RightID: '1', Option1: 'NC' }])?.constraints).toHaveLength(1);
+});
