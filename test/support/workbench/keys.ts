@@ -3,6 +3,12 @@ import { until } from '../until.ts';
 import { waitFor } from '../waitFor.ts';
 import type { Workbench } from './workbench.ts';
 
+/** Keys that lead from control to control. */
+export type TabKey = 'Tab' | 'Shift+Tab' | 'ArrowRight' | 'ArrowLeft';
+
+/** Presses of Tab that reach any control of a page. */
+const mostTabs = 60;
+
 /** A workbench without a mouse: every step is a key. */
 export class Keys {
   readonly #workbench: Workbench;
@@ -145,5 +151,34 @@ export class Keys {
     const isReached = async () => (await button.and(within.locator(':focus')).count()) > 0;
     await until('the focus on the button', isReached, () => this.press('Tab'), { tryFor: 300 });
     await this.press('Enter');
+  }
+
+  /** Goes on with a key until the focus is on what is called so; `focus` tells its role and name. */
+  async goTo(name: RegExp, focus: () => Promise<string>, key: TabKey): Promise<void> {
+    const passed: string[] = [];
+    for (let step = 0; step < mostTabs; step++) {
+      const now = await focus();
+      if (name.test(now)) return;
+      passed.push(now);
+      await this.press(key);
+    }
+    throw new Error(`${key} never reached ${name.source}, only ${passed.join(' · ')}`);
+  }
+
+  /** Chooses a file in the editor's own dialog, which writes its folder over what is typed too early. */
+  async takeFile(prompt: string, file: string): Promise<void> {
+    const box = this.quickInput().locator('.quick-input-box input:focus');
+    await this.quickInput().getByText(prompt).first().waitFor();
+    await waitFor(`the dialog to take ${file}`, async () => {
+      if (!(await this.quickInput().isVisible())) return true;
+      if ((await box.inputValue({ timeout: 1_000 })) === file) {
+        await this.press('Enter');
+        await this.quickInput().waitFor({ state: 'hidden', timeout: 2_000 });
+      } else {
+        await this.press('Control+a');
+        await this.type(file);
+      }
+      return false;
+    });
   }
 }

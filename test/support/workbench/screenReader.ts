@@ -1,0 +1,84 @@
+import type { Frame } from 'playwright-core';
+import { expect } from 'vitest';
+import { appendFileSync } from 'node:fs';
+const log=(t:string)=>appendFileSync('/tmp/h/keys-transcript.log',new Date().toISOString().slice(14,19)+' '+t+'\n');
+import { waitFor } from '../waitFor.ts';
+import { focusedElement, heardFromNowOn } from '../pages/spoken.ts';
+import type { Workbench } from './workbench.ts';
+
+/** What a step has to lead to. */
+export interface Expected {
+  /** Role and name of the element that has the focus, with its active row or cell behind ` > `. */
+  focus: RegExp;
+  /** What a page of ours announces, in order and nothing else. */
+  page?: readonly RegExp[];
+  /** What the editor announces, among what it says of itself. */
+  editor?: readonly RegExp[];
+}
+
+/** Hears a workbench as a screen reader does: where the focus is, through all frames, and what live regions announce. */
+export class ScreenReader {
+  readonly #workbench: Workbench;
+  #heard: { isOurs: boolean; text: string }[] = [];
+
+  constructor(workbench: Workbench) {
+    this.#workbench = workbench;
+  }
+
+  /** The element that gets the next key, in the workbench or in the frame that has the focus. */
+  async focus(): Promise<string> {
+    let frame: Frame = this.#workbench.page.mainFrame();
+    for (;;) {
+      const active = await frame.evaluateHandle('document.activeElement');
+      const inner = await active.asElement()?.contentFrame();
+      await active.dispose();
+      if (!inner) return frame.evaluate<string>(focusedElement);
+      frame = inner;
+    }
+  }
+
+  /** Takes a step, and waits until the focus is where it leads and all is announced that it has to tell. */
+  async step(act: () => Promise<unknown>, { focus, page = [], editor = [] }: Expected): Promise<void> {
+    await this.#listen();
+    if (this.#heard.length) log('  late: ' + JSON.stringify(this.#heard));
+    this.#heard = [];
+    await act();
+    let where = '';
+    const isReached = async () => {
+      where = await this.focus();
+      await this.#listen();
+      return focus.test(where) && this.#ours.length >= page.length && editor.every((text) => this.#says(text));
+    };
+    try {
+      await waitFor(`the focus on ${focus.source}`, isReached, 8000);
+    } catch (error) {
+      log(`FAIL`);expect.fail(`${String(error)}\nFocus: ${where}\nHeard: ${JSON.stringify(this.#heard)}`);
+    }
+    await new Promise(r=>setTimeout(r,400));where=await this.focus();await this.#listen();
+    log(`focus ${where}\n    wanted ${focus.source}  ${page.join(' ')}\n    heard ${JSON.stringify(this.#heard)}`);
+    if(page.length!==this.#ours.length)log('DIFF');expect(this.#ours).toEqual(page.map((text): unknown => expect.stringMatching(text)));
+  }
+
+  /** Forgets what was announced until now. */
+  async forget(): Promise<void> {
+    await this.#listen();
+    this.#heard = [];
+  }
+
+  get #ours(): string[] {
+    return this.#heard.filter(({ isOurs }) => isOurs).map(({ text }) => text);
+  }
+
+  #says(words: RegExp): boolean {
+    return this.#heard.some(({ isOurs, text }) => !isOurs && words.test(text));
+  }
+
+  async #listen(): Promise<void> {
+    const main = this.#workbench.page.mainFrame();
+    for (const frame of this.#workbench.page.frames()) {
+      if (frame.isDetached()) continue;
+      const texts = await frame.evaluate<string[]>(heardFromNowOn);
+      this.#heard.push(...texts.map((text) => ({ isOurs: frame !== main, text })));
+    }
+  }
+}
