@@ -34,7 +34,10 @@ const heard = 'window.spoken.splice(0)';
 
 /** Script for the same where nobody listens yet: it listens from now on, and begins with what regions still hold. */
 export const heardFromNowOn = `(() => {
-  if (window.spoken !== undefined) return ${heard};
+  const root = document.documentElement;
+  // An editor writes its pages into documents that it has opened before.
+  if (window.heardIn === root) return ${heard};
+  window.heardIn = root;
   ${listener}
   return [...document.querySelectorAll('[role="status"] > p')].map(({ textContent }) => textContent);
 })()`;

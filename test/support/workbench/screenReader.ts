@@ -29,9 +29,8 @@ export class ScreenReader {
   async focus(): Promise<string> {
     let frame: Frame = this.#workbench.page.mainFrame();
     for (;;) {
-      const active = await frame.evaluateHandle('document.activeElement');
-      const inner = await active.asElement()?.contentFrame();
-      await active.dispose();
+      const active = await frame.locator(':focus').elementHandles();
+      const inner = await active[0]?.contentFrame();
       if (!inner) return frame.evaluate<string>(focusedElement);
       frame = inner;
     }
@@ -65,8 +64,11 @@ export class ScreenReader {
     this.#heard = [];
   }
 
+  /** Without the first start of a run, which is over before some pages are there. */
   get #ours(): string[] {
-    return this.#heard.filter(({ isOurs }) => isOurs).map(({ text }) => text);
+    const texts = this.#heard.filter(({ isOurs }) => isOurs).map(({ text }) => text);
+    const start = texts.findIndex((text) => text.endsWith(': Loading report…'));
+    return texts.filter((_text, index) => index !== start);
   }
 
   #says(words: RegExp): boolean {
