@@ -145,8 +145,11 @@ describe('twenty tasks by keyboard', { timeout: 60_000 }, () => {
     await run('Delays by State', rows, /^Delays by State: 51 rows/);
     await press('ArrowDown', /^grid Rows of the report > AL, opens Airports of a State$/);
     await press('Enter', rows, /^Airports of a State: 3 rows/);
+    await workbench.tab('Airports of a State').waitFor();
+    await workbench.webviewFrame('Airports of a State');
     await goTo(/^button Delays by State$/, 'Shift+Tab');
     await press('Enter', /^grid Rows of the report > AL, opens Airports of a State$/, /^Delays by State: 51 rows/);
+    await workbench.tab('Delays by State').waitFor();
   });
 
   it('answers prompts', async () => {
@@ -174,6 +177,8 @@ describe('twenty tasks by keyboard', { timeout: 60_000 }, () => {
   it('opens the help on keys, of a page and of the tree', async () => {
     await press('F1', /^region Keys in Results$/);
     await press('Escape', /^application /);
+    await step(() => keys.firstRowOf('Servers', /./), servers);
+    await press('Control+1', /^application /);
     await step(() => keys.firstRowOf('Servers', /./), servers);
     await press('Alt+F1', /^textbox Accessibility Help$/);
     await press('Escape', servers);
@@ -265,15 +270,23 @@ describe('twenty tasks by keyboard', { timeout: 60_000 }, () => {
   });
 
   it('imports users', async () => {
-    await writeFile(path.join(folder, 'keys.csv'), 'LoginName,FirstName,Groups\nkey.ada,Ada,North\nkey.bad,Bad,Nowhere');
+    await writeFile(
+      path.join(folder, 'keys.csv'),
+      'LoginName,FirstName,Groups\nkey.ada,Ada,North\nkey.bad,Bad,Nowhere',
+    );
     await command('Analytics: Import Users from CSV…', /^input Folder path - Users to import into /);
     await step(() => keys.takeFile('Users to import into', path.join(folder, 'keys.csv')), /^button Import 1 User$/, {
       page: [/^1 to create · 1 cannot be created/],
     });
     await press('Enter', /^input .*/);
     await step(() => keys.enter('Initial password', 'For the First Time 1'), /^input /);
-    await step(() => keys.enter('Repeat the password', 'For the First Time 1'), /./, { page: [/^1 created · 1 cannot be created/] });
-    await waitFor('the user', async () => (await colleague.find('Contact/GetContactList', 'LoginName', 'key.ada')) !== undefined);
+    await step(() => keys.enter('Repeat the password', 'For the First Time 1'), /./, {
+      page: [/^1 created · 1 cannot be created/],
+    });
+    await waitFor(
+      'the user',
+      async () => (await colleague.find('Contact/GetContactList', 'LoginName', 'key.ada')) !== undefined,
+    );
   });
 
   it('starts the local server', async () => {

@@ -1,7 +1,8 @@
 import type { Frame } from 'playwright-core';
 import { expect } from 'vitest';
 import { appendFileSync } from 'node:fs';
-const log=(t:string)=>appendFileSync('/tmp/h/keys-transcript.log',new Date().toISOString().slice(14,19)+' '+t+'\n');
+const log = (t: string) =>
+  appendFileSync('/tmp/h/keys-transcript.log', new Date().toISOString().slice(14, 19) + ' ' + t + '\n');
 import { waitFor } from '../waitFor.ts';
 import { focusedElement, heardFromNowOn } from '../pages/spoken.ts';
 import type { Workbench } from './workbench.ts';
@@ -29,8 +30,8 @@ export class ScreenReader {
   async focus(): Promise<string> {
     let frame: Frame = this.#workbench.page.mainFrame();
     for (;;) {
-      const active = await frame.locator(':focus').elementHandles();
-      const inner = await active[0]?.contentFrame();
+      const active = await frame.evaluateHandle<Element>('document.activeElement');
+      const inner = await active.asElement()?.contentFrame();
       if (!inner) return frame.evaluate<string>(focusedElement);
       frame = inner;
     }
@@ -51,11 +52,15 @@ export class ScreenReader {
     try {
       await waitFor(`the focus on ${focus.source}`, isReached, 8000);
     } catch (error) {
-      log(`FAIL`);expect.fail(`${String(error)}\nFocus: ${where}\nHeard: ${JSON.stringify(this.#heard)}`);
+      log(`FAIL`);
+      expect.fail(`${String(error)}\nFocus: ${where}\nHeard: ${JSON.stringify(this.#heard)}`);
     }
-    await new Promise(r=>setTimeout(r,400));where=await this.focus();await this.#listen();
+    await new Promise((r) => setTimeout(r, 400));
+    where = await this.focus();
+    await this.#listen();
     log(`focus ${where}\n    wanted ${focus.source}  ${page.join(' ')}\n    heard ${JSON.stringify(this.#heard)}`);
-    if(page.length!==this.#ours.length)log('DIFF');expect(this.#ours).toEqual(page.map((text): unknown => expect.stringMatching(text)));
+    if (page.length !== this.#ours.length) log('DIFF');
+    expect(this.#ours).toEqual(page.map((text): unknown => expect.stringMatching(text)));
   }
 
   /** Forgets what was announced until now. */
