@@ -55,8 +55,8 @@ export const focusedElement = `(() => {
     one.getAttribute('aria-label') ||
     (one.getAttribute('aria-labelledby') ?? '').split(' ').map(textOf).join(' ').trim() ||
     one.labels?.[0]?.textContent.trim() ||
-    one.id ||
-    one.textContent.trim().slice(0, 60);
+    one.textContent.trim().slice(0, 60) ||
+    one.id;
   const active = document.getElementById(element?.getAttribute('aria-activedescendant') ?? '');
   const cell = active === null ? '' : ' > ' + (active.getAttribute('aria-label') ?? active.textContent.trim());
   return (element?.getAttribute('role') ?? element?.localName ?? 'none') + ' ' + (element ? nameOf(element) : '') + cell;

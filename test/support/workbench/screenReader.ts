@@ -1,8 +1,5 @@
 import type { Frame } from 'playwright-core';
 import { expect } from 'vitest';
-import { appendFileSync } from 'node:fs';
-const log = (t: string) =>
-  appendFileSync('/tmp/h/keys-transcript.log', new Date().toISOString().slice(14, 19) + ' ' + t + '\n');
 import { waitFor } from '../waitFor.ts';
 import { focusedElement, heardFromNowOn } from '../pages/spoken.ts';
 import type { Workbench } from './workbench.ts';
@@ -39,9 +36,7 @@ export class ScreenReader {
 
   /** Takes a step, and waits until the focus is where it leads and all is announced that it has to tell. */
   async step(act: () => Promise<unknown>, { focus, page = [], editor = [] }: Expected): Promise<void> {
-    await this.#listen();
-    if (this.#heard.length) log('  late: ' + JSON.stringify(this.#heard));
-    this.#heard = [];
+    await this.forget();
     await act();
     let where = '';
     const isReached = async () => {
@@ -50,16 +45,10 @@ export class ScreenReader {
       return focus.test(where) && this.#ours.length >= page.length && editor.every((text) => this.#says(text));
     };
     try {
-      await waitFor(`the focus on ${focus.source}`, isReached, 8000);
+      await waitFor(`the focus on ${focus.source}`, isReached);
     } catch (error) {
-      log(`FAIL`);
       expect.fail(`${String(error)}\nFocus: ${where}\nHeard: ${JSON.stringify(this.#heard)}`);
     }
-    await new Promise((r) => setTimeout(r, 400));
-    where = await this.focus();
-    await this.#listen();
-    log(`focus ${where}\n    wanted ${focus.source}  ${page.join(' ')}\n    heard ${JSON.stringify(this.#heard)}`);
-    if (page.length !== this.#ours.length) log('DIFF');
     expect(this.#ours).toEqual(page.map((text): unknown => expect.stringMatching(text)));
   }
 
