@@ -263,7 +263,7 @@ describe('twenty tasks by keyboard', { timeout: 60_000 }, () => {
     await goTo(/^button Add Criterion$/);
     await press('Enter', /^select Operator of /, /^Criterion of .* added$/);
     await goTo(/^tab Criteria/, 'Shift+Tab');
-    await step(() => keys.press('Control+s'), search, { editor: [/Saved/] });
+    await step(() => keys.press('Control+s'), /^tab Criteria/, { editor: [/Saved/] });
   });
 
   it('imports users', async () => {
