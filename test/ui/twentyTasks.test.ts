@@ -85,8 +85,7 @@ describe('twenty tasks by keyboard', { timeout: 60_000 }, () => {
 
   it('finds a report in the tree and runs it', async () => {
     await workbench.treeItem('Public').first().waitFor();
-    await step(() => keys.goDownTo('Flights'), /^tree Servers > Folder Flights, Visible to all users$/);
-    await press('ArrowRight', servers);
+    await step(() => keys.unfold('Flights'), /^tree Servers > Folder Flights, Visible to all users$/);
     await step(() => keys.goDownTo('Hundred Longest Delays'), /^tree Servers > Hundred Longest Delays, DataGrid$/);
     await press('Enter', rows, /^Hundred Longest Delays: 100 rows/);
   });
@@ -178,6 +177,7 @@ describe('twenty tasks by keyboard', { timeout: 60_000 }, () => {
     await press('Control+1', /^application /);
     await step(() => keys.firstRowOf('Servers', /./), servers);
     await press('Alt+F1', /^textbox Accessibility Help$/);
+    await workbench.page.locator('.accessible-view').getByText('The Servers view is a tree').first().waitFor();
     await press('Escape', servers);
     await command('View: Close All Editors', /^tree Servers/);
   });

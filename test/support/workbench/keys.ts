@@ -106,8 +106,9 @@ export class Keys {
   /** Unfolds a row of the servers' tree. */
   async unfold(label: string): Promise<void> {
     await this.goDownTo(label);
-    await this.press('ArrowRight');
-    await waitFor(`${label} to unfold`, async () => (await this.focused().getAttribute('aria-expanded')) === 'true');
+    const isUnfolded = async () => (await this.focused().getAttribute('aria-expanded', { timeout: 1_000 })) === 'true';
+    // A key on a row that is drawn just then is lost.
+    await until(`${label} to unfold`, isUnfolded, () => this.press('ArrowRight'), { tryFor: 5_000 });
   }
 
   /** Brings the focus to the first row of a view, and waits until a screen reader says what `words` match of it. */
