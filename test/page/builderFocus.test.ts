@@ -40,11 +40,23 @@ describe('focus and announcements of the builder', () => {
       ['arrival delay', 'Arrival Delay'],
     ] as const) {
       await builder.text('Search fields').fill(text);
-      await expect.poll(async () => (await spoken(builder.page)).at(-1)).toMatch(/^\d+ fields found$/);
+      await expect.poll(async () => (await spoken(builder.page)).at(-1)).toMatch(/^\d+ fields? found$/);
       await key('Enter');
       await says(`${name} added`);
       await hasFocus(/^input Search fields$/);
     }
+  });
+
+  it('say how many fields match once, not for each letter', async () => {
+    const box = builder.text('Search fields');
+    await box.fill('');
+    await spoken(builder.page);
+    await box.pressSequentially('zzz', { delay: 50 });
+    await says('No field matches "z".');
+    await box.fill('');
+    await box.fill('distance');
+    await says('1 field found');
+    await box.fill('');
   });
 
   it('stay with a field that is moved, and go to the next one when it is removed', async () => {

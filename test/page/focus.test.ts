@@ -154,6 +154,15 @@ describe('focus and announcements of results', () => {
     await expect.poll(() => focused(page.page)).toBe(from);
   });
 
+  it('go from a chart to the first cell of its table, and back', async () => {
+    page = await host.run('Flights and Delay per Day');
+    await hasFocus(/^application Flights and Delay per Day: /);
+    await press('t');
+    await hasFocus(/^grid Rows of the report > 2001-01-01$/);
+    await press('t');
+    await hasFocus(/^application Flights and Delay per Day: /);
+  });
+
   it('go from the form to the rows, and without a run back to where it was opened', async () => {
     page = await host.run('Find Bird Strikes');
     await hasFocus('input Flight Date: From');

@@ -119,6 +119,8 @@ function drawSeries(
       symbolSize: 7,
       connectNulls: false,
       z: 3,
+      // ECharts counts only series without a colour: beside bars, the first line would get theirs.
+      itemStyle: { color: colour },
       // A dashed line is hard to see over bars, where a line is distinct enough anyway.
       lineStyle: {
         width: isMany ? 1 : hasBars ? 3 : 2,

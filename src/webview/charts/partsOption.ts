@@ -79,7 +79,7 @@ export function treeOption({ title, format, parts }: FigureOf<'tree'>, context: 
         leafDepth: undefined,
         data: parts.map((part, index) => treeNode(part, theme.series[index % theme.series.length] ?? theme.text)),
         label: { fontSize: 11, overflow: 'truncate' as const },
-        upperLabel: { show: isNested, height: 20, fontSize: 11 },
+        upperLabel: { show: isNested, height: 20, fontSize: 11, padding: [0, 6] },
         itemStyle: { borderColor: theme.background, borderWidth: 1, gapWidth: 1 },
         levels: [
           { itemStyle: { borderWidth: 0, borderColor: theme.background, gapWidth: 2 }, upperLabel: { show: false } },

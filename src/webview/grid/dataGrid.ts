@@ -81,6 +81,8 @@ export class DataGrid {
     this.#surface.append(this.#body.element);
     this.#element.append(this.#header.element, this.#surface);
     parent.append(this.#element);
+    // The first focus scrolls to the active cell: a grid that was hidden must have its size by then.
+    this.#element.addEventListener('focus', () => this.#resize(), { signal });
     listenToGrid(this.#element, this.#body.element, this.#model, this.#input(), signal);
     this.#observer.observe(this.#element);
   }
@@ -190,8 +192,6 @@ export class DataGrid {
   }
 
   focus(): void {
-    // The first focus scrolls to the active cell: a grid that was hidden must have its size by then.
-    this.#resize();
     this.#element.focus();
   }
 

@@ -26,7 +26,7 @@ export function ChoiceList({ id, label, found, active, chosen, onPick }: ChoiceL
     if (frame.current !== null) floatBeside(frame.current);
   });
   // Not for every key that moves in the list.
-  const summary = found === undefined ? '' : found.notice || l10n.t('{0} values', found.choices.length);
+  const summary = found === undefined ? '' : found.notice || countText(found.choices.length);
   useEffect(() => say(summary), [summary]);
   useEffect(() => place.current?.children[active]?.scrollIntoView({ block: 'nearest' }), [active]);
   return (
@@ -53,6 +53,10 @@ export function ChoiceList({ id, label, found, active, chosen, onPick }: ChoiceL
       )}
     </div>
   );
+}
+
+function countText(count: number): string {
+  return count === 1 ? l10n.t('1 value') : l10n.t('{0} values', count);
 }
 
 /** Positions the list next to its parent control. */

@@ -27,7 +27,7 @@ export function KeyboardHelp({ help, onClose }: { help: KeyHelp; onClose: () => 
         <Button look="quiet" icon="close" label={l10n.t('Close')} isBare onClick={() => place.current?.close()} />
       </header>
       {/* Scrolls by keys. */}
-      <div class="key-help-keys" tabIndex={0} autofocus>
+      <div class="key-help-keys" role="region" aria-labelledby="key-help-title" tabIndex={0} autofocus>
         <table aria-labelledby="key-help-title">
           <thead>
             <tr>

@@ -38,6 +38,8 @@ export async function lookAt(page: Page, what: string, seen: (frame: Frame) => P
       'document.documentElement.scrollWidth - document.documentElement.clientWidth',
     );
     expect.soft(beside, `${what} is wider than its place at ${zoom}`).toBeLessThanOrEqual(0);
+    const before = await page.evaluate<string[]>(startsBefore);
+    expect.soft(before, `${what} begins before its place at ${zoom}`).toEqual([]);
     if (!isFull && zoom === '400%') await mark('', zoom);
     for (const theme of isFull ? themeNames : []) {
       await wearTheme(page, theme);
@@ -61,6 +63,11 @@ export async function lookAt(page: Page, what: string, seen: (frame: Frame) => P
   }
   await wearTheme(page, 'dark');
 }
+
+/** In the page: controls whose start no scrolling brings into view. The grid scrolls by itself. */
+const startsBefore = `[...document.querySelectorAll('button, input, select, textarea')]
+  .filter((control) => control.checkVisibility() && control.getBoundingClientRect().left < 0 && !control.closest('.grid, .unseen'))
+  .map((control) => control.getAttribute('aria-label') ?? control.textContent)`;
 
 /** In the page: adds the rules for what is beneath the mouse as rules for everything, of the same weight. */
 const hoverEverything = `(() => {

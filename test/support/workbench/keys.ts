@@ -3,6 +3,12 @@ import { until } from '../until.ts';
 import { waitFor } from '../waitFor.ts';
 import type { Workbench } from './workbench.ts';
 
+/** Keys that lead from control to control. */
+export type TabKey = 'Tab' | 'Shift+Tab' | 'ArrowRight' | 'ArrowLeft';
+
+/** Presses of Tab that reach any control of a page. */
+const mostTabs = 60;
+
 /** A workbench without a mouse: every step is a key. */
 export class Keys {
   readonly #workbench: Workbench;
@@ -100,8 +106,9 @@ export class Keys {
   /** Unfolds a row of the servers' tree. */
   async unfold(label: string): Promise<void> {
     await this.goDownTo(label);
-    await this.press('ArrowRight');
-    await waitFor(`${label} to unfold`, async () => (await this.focused().getAttribute('aria-expanded')) === 'true');
+    const isUnfolded = async () => (await this.focused().getAttribute('aria-expanded', { timeout: 1_000 })) === 'true';
+    // A key on a row that is drawn just then is lost.
+    await until(`${label} to unfold`, isUnfolded, () => this.press('ArrowRight'), { tryFor: 5_000 });
   }
 
   /** Brings the focus to the first row of a view, and waits until a screen reader says what `words` match of it. */
@@ -145,5 +152,34 @@ export class Keys {
     const isReached = async () => (await button.and(within.locator(':focus')).count()) > 0;
     await until('the focus on the button', isReached, () => this.press('Tab'), { tryFor: 300 });
     await this.press('Enter');
+  }
+
+  /** Goes on with a key until the focus is on what is called so; `focus` tells its role and name. */
+  async goTo(name: RegExp, focus: () => Promise<string>, key: TabKey): Promise<void> {
+    const passed: string[] = [];
+    for (let step = 0; step < mostTabs; step++) {
+      const now = await focus();
+      if (name.test(now)) return;
+      passed.push(now);
+      await this.press(key);
+    }
+    throw new Error(`${key} never reached ${name.source}, only ${passed.join(' · ')}`);
+  }
+
+  /** Chooses a file in the editor's own dialog, which writes its folder over what is typed too early. */
+  async takeFile(prompt: string, file: string): Promise<void> {
+    const box = this.quickInput().locator('.quick-input-box input:focus');
+    await this.quickInput().getByText(prompt).first().waitFor();
+    await waitFor(`the dialog to take ${file}`, async () => {
+      if (!(await this.quickInput().isVisible())) return true;
+      if ((await box.inputValue({ timeout: 1_000 })) === file) {
+        await this.press('Enter');
+        await this.quickInput().waitFor({ state: 'hidden', timeout: 2_000 });
+      } else {
+        await this.press('Control+a');
+        await this.type(file);
+      }
+      return false;
+    });
   }
 }

@@ -37,6 +37,8 @@ const still = {
   'workbench.reduceMotion': 'on',
   'editor.cursorBlinking': 'solid',
   'workbench.hover.delay': 60_000,
+  // On a busy machine the menu of the window takes the Alt of Alt+F1 for its own key.
+  'window.customMenuBarAltFocus': false,
 };
 
 /** A click that is tried again when it did not land in time. Nothing here leads to another page, so none is waited for. */

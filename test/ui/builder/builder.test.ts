@@ -1,16 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DocumentEditor } from '../../support/workbench/documentEditor.ts';
-import { Keys } from '../../support/workbench/keys.ts';
 import { until } from '../../support/until.ts';
 import { waitFor } from '../../support/waitFor.ts';
-import { ResultsPage } from '../../support/webview/resultsPage.ts';
 import { openWorkbench, type Workbench } from '../../support/workbench/workbench.ts';
 import { WorkbenchBuilder } from '../../support/workbench/workbenchBuilder.ts';
 
 const report = 'Delays by State';
-/** Presses of Tab that reach any control of the page. */
-const mostTabs = 90;
-
 describe('the report builder in the editor', () => {
   let workbench: Workbench;
   let builder: WorkbenchBuilder;
@@ -27,92 +22,6 @@ describe('the report builder in the editor', () => {
     await workbench.expand('Flights');
   });
   afterAll(() => workbench.stop());
-
-  const key = (name: string) => workbench.page.keyboard.press(name);
-  const type = (text: string) => workbench.page.keyboard.type(text, { delay: 20 });
-
-  /** Chooses from a list by what is typed. */
-  async function answer(title: string, text: string): Promise<void> {
-    await new Keys(workbench).choose(title, text, text.slice(0, 5));
-  }
-
-  /** Walks to a control that is called so, forwards. */
-  async function walkTo(name: string | RegExp): Promise<void> {
-    const seen: string[] = [];
-    for (let step = 0; step < mostTabs; step++) {
-      const now = await builder.focused();
-      if (typeof name === 'string' ? now === name : name.test(now)) return;
-      seen.push(now);
-      await key('Tab');
-      // At its end the page hands the focus to the workbench; going back to the builder begins at its start.
-      if (await workbench.page.evaluate<boolean>(`document.activeElement?.tagName !== 'IFRAME'`)) await enterBuilder();
-    }
-    expect.fail(`Tab never reached ${String(name)}, only ${[...new Set(seen)].join(' · ')}`);
-  }
-
-  /** Runs a command by keys alone until its effect shows: a key that comes while a page loads goes nowhere. */
-  async function command(title: string, effect: () => Promise<boolean>): Promise<void> {
-    const list = workbench.page.locator('.quick-input-widget:visible');
-    await until(
-      `the effect of ${title}`,
-      effect,
-      async () => {
-        await key('Control+Shift+P');
-        await list.waitFor({ timeout: 2_000 });
-        await type(title);
-        await list.locator('.monaco-list-row', { hasText: title }).first().waitFor({ timeout: 3_000 });
-        await key('Enter');
-      },
-      { tryFor: 5_000, deadline: 60_000 },
-    );
-  }
-
-  async function enterBuilder(): Promise<void> {
-    await command('View: Focus Active Editor Group', () =>
-      workbench.page.evaluate<boolean>(`document.activeElement?.tagName === 'IFRAME'`),
-    );
-  }
-
-  it('builds a report by keyboard alone, from the wizard on', async () => {
-    const first = workbench.page.locator('.quick-input-title', { hasText: 'report type' });
-    await command('Analytics: New Report…', () => first.isVisible());
-    await answer('report type', 'Flights');
-    await answer('folder', 'Flights');
-    await answer('output type', 'DataGrid');
-    await workbench.page.locator('.quick-input-widget:visible', { hasText: 'Name of the report' }).waitFor();
-    await key('Control+a');
-    await type('By keys');
-    await key('Enter');
-    builder = await WorkbenchBuilder.inFront(workbench);
-    await walkTo('Search fields');
-    await type('origin state');
-    await key('Enter');
-    await builder.hasFields(['Origin State']);
-    await walkTo('Sort Origin State: not sorted');
-    await key('Enter');
-    await builder.sqlSays(/ORDER BY/);
-  });
-
-  it('saves and runs it by keyboard, with the focus where the next key is meant to go', async () => {
-    await key('Control+s');
-    await new DocumentEditor(workbench).isDirty('By keys.report.json', false);
-    // The report has an id now: its builder opens in the place of the unsaved one, and takes the focus.
-    await workbench.page.locator('.breadcrumb-item, .monaco-breadcrumb-item', { hasText: /^\d+$/ }).first().waitFor();
-    builder = await WorkbenchBuilder.inFront(workbench);
-    // A page that is there only now takes the focus from a list that is open.
-    const title = new Keys(workbench).quickInput().filter({ hasText: 'Run Report' });
-    await until(
-      'the focus in the list of reports',
-      async () => (await title.locator('.quick-input-box input:focus').count()) > 0,
-      () => workbench.palette('Analytics: Run Report'),
-      { tryFor: 5_000 },
-    );
-    await answer('Run Report', 'By keys');
-    const results = await ResultsPage.of(workbench, 'By keys');
-    await results.isDone();
-    await expect.poll(() => results.column('Origin State')).toContain('AK');
-    await workbench.palette('View: Close All Editors');
-  });
 
   it('opens a report from the tree, with its fields and its SQL', async () => {
     await workbench.treeAction(report, 'Open in Report Builder');

@@ -1,56 +1,125 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { DocumentEditor } from '../../support/workbench/documentEditor.ts';
 import { openDocumentScene, type DocumentScene } from '../../support/workbench/documentScene.ts';
 import { Keys } from '../../support/workbench/keys.ts';
-import { until } from '../../support/until.ts';
 import { waitFor } from '../../support/waitFor.ts';
 
 /** No test here uses the mouse: every step is a key. */
-describe('the sidebar and its documents by keyboard alone', () => {
+describe('the sidebar, the views beside it, and administration, by keyboard alone', () => {
   let scene: DocumentScene;
-  let editor: DocumentEditor;
   let keys: Keys;
   beforeAll(async () => {
-    scene = await openDocumentScene('dark', (colleague) => colleague.newGroup('Contractors', {}));
-    editor = new DocumentEditor(scene.workbench);
+    scene = await openDocumentScene('light', (colleague) => colleague.newGroup('Contractors', {}));
     keys = new Keys(scene.workbench);
   });
   afterAll(() => scene.stop());
 
-  it('walks the tree to a policy, edits it and saves it', async () => {
-    await keys.firstRowOf('Servers', /./);
-    await keys.unfold('Security');
-    await keys.unfold('Policies');
-    await keys.goDownTo('Own States Only');
-    await keys.press('Enter');
+  const dialogButton = (name: string) =>
+    scene.workbench.page.locator('.monaco-dialog-box').getByRole('button', { name });
+  const description = async () =>
+    String((await scene.colleague.find('Shield/GetAllShieldPolicies', 'Name', 'Own States Only'))?.Description);
+
+  /** Opens the policy from the sidebar, and types at the beginning of its description. */
+  async function editPolicy(text: string): Promise<void> {
+    const { workbench, editor } = scene;
+    await keys.command('Analytics: Go to Object…');
+    await keys.choose('Part of the name', 'Own States Only');
     await editor.shows('"Name": "Own States Only"');
-    await scene.workbench.palette('View: Focus Active Editor Group');
-    await keys.press('Control+Home', 'Control+h');
-    const widget = scene.workbench.page.locator('.find-widget.visible');
-    await widget.waitFor();
+    await keys.command('View: Focus Active Editor Group');
+    await keys.press('Control+Home', 'Control+f');
+    await workbench.page.locator('.find-widget.visible textarea:focus').waitFor();
     await keys.press('Control+a');
     await keys.type('"Description": "');
-    await keys.press('Tab', 'Control+a');
-    await keys.type('"Description": "By keys. ');
-    await keys.press('Control+Alt+Enter', 'Escape', 'Control+s');
-    await editor.shows('By keys. ');
-    await editor.isDirty('Own States Only', false);
-    const policy = await scene.colleague.find('Shield/GetAllShieldPolicies', 'Name', 'Own States Only');
-    expect(policy?.Description).toMatch(/^By keys\. /);
+    await workbench.page.locator('.find-widget.visible').getByText('1 of 1').waitFor();
+    // What is found stays selected: the text follows it.
+    await keys.press('Escape', 'ArrowRight');
+    await keys.type(text);
+    await editor.shows(`"Description": "${text}`);
+  }
+
+  it('saves, compares and gives up a change from its row in Changes', async () => {
+    const { workbench, editor } = scene;
+    const before = await description();
+    await editPolicy('By a key. ');
+    await keys.firstRowOf('Changes', /^Own States Only, .*unsaved$/);
+    await keys.menu('Compare with Server');
+    await workbench.page.locator('.monaco-diff-editor .monaco-editor.focused').first().waitFor();
+    await keys.firstRowOf('Changes', /unsaved$/);
+    await keys.press('Control+s');
+    await waitFor('the change on the server', async () => (await description()) === `By a key. ${before}`);
+    await workbench.page.getByText('No unsaved changes').waitFor();
+
+    await editPolicy('Never mind. ');
+    await keys.firstRowOf('Changes', /unsaved$/);
+    await keys.open(workbench.page.locator('.editor-instance .monaco-editor.focused').first());
+    await keys.firstRowOf('Changes', /unsaved$/);
+    await keys.press('Delete');
+    await keys.pressButton(dialogButton('Discard Changes'));
+    await workbench.page.getByText('No unsaved changes').waitFor();
+    await editor.shows('"Description": "By a key. ');
+    await expect.poll(() => description()).toBe(`By a key. ${before}`);
   });
 
-  it('puts a user into a group with a role, in place of dragging', async () => {
-    await keys.command('Analytics: Add Users to Group…');
-    await keys.choose('Group', 'Contractors');
-    await keys.step('Users to add to Contractors');
-    await keys.type('north.viewer');
-    await keys.quickInput().locator('.monaco-list-row', { hasText: 'north.viewer' }).first().waitFor();
-    await keys.press('ArrowDown', 'Space', 'Enter');
-    await keys.choose('Role', 'Modify');
-    await waitFor('the membership', async () => {
-      const group = await scene.colleague.find('Group/GetAllSecurityGroups', 'GroupName', 'Contractors');
-      return JSON.stringify(group?.Membership).includes('"north.viewer"');
-    });
+  it('opens, repeats, pins, compares and removes a run from its row in Runs', async () => {
+    const { workbench } = scene;
+    const rows = () => workbench.page.getByRole('tree', { name: 'Runs', exact: true }).getByRole('treeitem');
+    await keys.command('Analytics: Run Report');
+    await keys.choose('Run Report', 'Costly Species');
+    await keys.firstRowOf('Runs', /22 rows/);
+    await keys.command('View: Close All Editors');
+    await workbench.tab('Costly Species').waitFor({ state: 'hidden' });
+    await keys.firstRowOf('Runs', /22 rows/);
+    await keys.press('Enter');
+    await workbench.tab('Costly Species').waitFor();
+    await keys.firstRowOf('Runs', /22 rows/);
+    await keys.menu('Run Report Again');
+    await waitFor('a second run', async () => (await rows().count()) === 2);
+    await keys.firstRowOf('Runs', /22 rows/);
+    await keys.menu('Pin Run');
+    await keys.firstRowOf('Runs', /pinned$/);
+    await keys.menu('Compare Runs…');
+    await keys.step('Select a run');
+    await keys.press('Enter');
+    await keys.quickInput().getByText('Key Columns').waitFor();
+    await keys.press('Enter');
+    await keys.enter('Numeric Tolerance', '1%');
+    await workbench.notification('0 changed, 0 added, 0 removed').waitFor();
+    await keys.firstRowOf('Runs', /pinned$/);
+    await keys.press('ArrowDown', 'Delete');
+    await waitFor('the other run to go', async () => (await rows().count()) === 1);
+    await keys.firstRowOf('Runs', /pinned$/);
+    await keys.press('Delete');
+    await keys.pressButton(dialogButton('Remove'));
+    await workbench.page.getByText('Reports that you run appear here.').waitFor();
+  });
+
+  it('chooses what is audited and for how long, and reads it in the sidebar', async () => {
+    const { workbench } = scene;
+    const list = () => keys.quickInput().locator('.monaco-list-row.focused');
+    await keys.firstRowOf('Servers', /./);
+    await keys.unfold('Administration');
+    await keys.unfold('Audit');
+    await keys.goDownTo('Audit');
+    await keys.menu('Choose Audit Types…');
+    await keys.step('Checked types are recorded');
+    await keys.type('Login Success');
+    await keys.press('ArrowDown');
+    await list().getByText('Login Success').waitFor();
+    await keys.pressButton(list().getByRole('button', { name: 'Set retention time' }));
+    await keys.enter('Number of days to keep "Login Success"', '30');
+    await keys.step('Checked types are recorded');
+    await keys.type('Login Failure');
+    await keys.press('ArrowDown');
+    await list().getByText('Login Failure').waitFor();
+    await keys.press('Space');
+    await waitFor('it to be let go', async () => !(await list().getByRole('checkbox').isChecked()));
+    await keys.press('Enter');
+    const said = async (label: string) => (await workbench.treeItem(label).first().getAttribute('aria-label')) ?? '';
+    await waitFor('the sidebar to follow', async () => /kept 30 days/.test(await said('Login Success')));
+    await expect.poll(() => said('Login Failure')).toContain('not recorded');
+    await keys.firstRowOf('Servers', /./);
+    await keys.goDownTo('Audit');
+    await keys.menu('Edit as JSON');
+    await scene.editor.shows('"Login Success"');
   });
 
   it('moves a report to another folder, in place of dragging', async () => {
@@ -79,14 +148,9 @@ describe('the sidebar and its documents by keyboard alone', () => {
       .waitFor({ state: 'hidden' });
   });
 
-  it('goes to an object that was never unfolded', async () => {
-    await keys.command('Analytics: Go to Object…');
-    await keys.choose('Part of the name', 'south.viewer');
-    await scene.workbench.tab('south.viewer.user.json').waitFor();
-  });
-
   it('opens the menu of a row, and renames it', async () => {
     await keys.firstRowOf('Servers', /./);
+    await keys.unfold('Security');
     await keys.unfold('Groups');
     await keys.goDownTo('Contractors');
     await keys.press('Shift+F10');
@@ -99,31 +163,6 @@ describe('the sidebar and its documents by keyboard alone', () => {
     await keys.type('Consultants');
     await keys.press('Enter');
     await scene.workbench.treeItem('Consultants').first().waitFor();
-  });
-
-  it('deletes it after its name was typed', async () => {
-    const { workbench, colleague } = scene;
-    await keys.firstRowOf('Servers', /./);
-    await keys.goDownTo('Consultants');
-    const dialog = workbench.page.locator('.monaco-dialog-box');
-    await keys.press('Delete');
-    await dialog.getByText('north.viewer').waitFor();
-    // A folder may be called the same.
-    await dialog.getByText('Delete group "Consultants"').waitFor();
-    const goOn = dialog.getByRole('button', { name: 'Continue…' });
-    const isReached = async () => (await goOn.and(workbench.page.locator(':focus')).count()) > 0;
-    await until('the way on to have the focus', isReached, () => keys.press('Tab'));
-    await keys.press('Enter');
-    await keys.step('Consultants');
-    await keys.type('Consultants');
-    await keys.press('Enter');
-    await waitFor('the group to go', async () => {
-      return (await colleague.find('Group/GetAllSecurityGroups', 'GroupName', 'Consultants')) === undefined;
-    });
-    // The next key acts on the next row, and a screen reader hears what happened.
-    const name = () => keys.focused().locator('.label-name').first().innerText({ timeout: 1_000 });
-    await expect.poll(name).toMatch(/^(?!Consultants)./);
-    await workbench.page.getByRole('alert', { name: 'Consultants deleted on' }).waitFor();
   });
 
   it('gives a user a value of a data tag', async () => {
@@ -140,10 +179,7 @@ describe('the sidebar and its documents by keyboard alone', () => {
     });
     await keys.type('NV');
     await keys.press('Control+s');
-    const save = workbench.page.locator('.monaco-dialog-box').getByRole('button', { name: 'Save', exact: true });
-    const isReached = async () => (await save.and(workbench.page.locator(':focus')).count()) > 0;
-    await until('the button to have the focus', isReached, () => keys.press('Tab'));
-    await keys.press('Enter');
+    await keys.pressButton(dialogButton('Save'));
     await page.getByText('Saved, and read back from the server').first().waitFor();
   });
 });

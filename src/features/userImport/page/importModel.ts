@@ -13,6 +13,7 @@ export interface ImportView extends ImportSnapshot {
 export class ImportModel {
   readonly #link: HostLink<ImportContract>;
   #view: ImportView | undefined;
+  #saidSummary = '';
   #listener: () => void = () => undefined;
 
   constructor() {
@@ -35,6 +36,8 @@ export class ImportModel {
   async open(listener: () => void): Promise<void> {
     this.#listener = listener;
     this.#view = { ...(await this.#link.request('ready', null)), isTroubleOnly: false, failure: '' };
+    this.#saidSummary = this.#view.state.summary;
+    for (const text of [this.#saidSummary, faultOf(this.#view)]) say(text);
     listener();
   }
 
@@ -53,8 +56,8 @@ export class ImportModel {
 
   /** Announces starts, ends and faults; not every row. */
   #announce(before: ImportView, { state, ...view }: ImportView): void {
-    if (before.state.isRunning !== state.isRunning || (!state.isRunning && before.state.summary !== state.summary))
-      say(state.summary);
+    const isStep = before.state.isRunning !== state.isRunning || !state.isRunning;
+    if (isStep && state.summary !== this.#saidSummary) say((this.#saidSummary = state.summary));
     if (before.state.remark !== state.remark) say(state.remark);
     const fault = faultOf({ state, ...view });
     if (faultOf(before) !== fault) say(fault);

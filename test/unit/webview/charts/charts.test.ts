@@ -82,6 +82,14 @@ describe('drawings', () => {
     expect(lines.map((line) => ('symbol' in line ? line.symbol : ''))).toEqual(['circle', 'rect']);
   });
 
+  it('give a line beside bars a colour of its own', () => {
+    const [first = '', second = ''] = theme.series;
+    const svg = draw({ ...axes(['NY', 'CA'], [{}, { name: 'Delay', mark: 'line', axis: 1 }]), color: theme.series });
+    const strokes = (path: string) => (svg.match(new RegExp(path, 'g')) ?? []).length;
+    expect(strokes(`stroke="${second}" stroke-width="3"`)).toBe(1);
+    expect(strokes(`stroke="${first}" stroke-width="3"`)).toBe(0);
+  });
+
   it('have nought at the same height on both axes, and all values between their ends', () => {
     const values = (...all: number[]) => ({ values: Float64Array.from(all) });
     const cases: [number[], number[]][] = [

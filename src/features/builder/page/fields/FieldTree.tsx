@@ -38,15 +38,21 @@ function DrawnFieldTree({ model, sources, ground }: FieldTreeProps) {
   const [active, setActiveEntry] = useState(-1);
   const rows = useMemo(() => shownEntries(tree, unfolded, search), [tree, unfolded, search]);
   const used = useMemo(() => new Set(sources.split('\n')), [sources]);
+  const counted = useRef<{ search: string; count: number }>(undefined);
   const list = useRef<HTMLDivElement>(null);
   const at = Math.max(0, rows.indexOf(active));
   const setActive = (row: number) => setActiveEntry(rows[row] ?? -1);
   const places = useMemo(() => siblingPlaces(tree, rows), [tree, rows]);
   useEffect(() => setUnfolded(firstUnfolded(tree)), [tree]);
   useEffect(() => {
-    if (search.trim() === '') return;
     const count = rows.filter((place) => tree.entries[place]?.isFolder === false).length;
-    say(count === 0 ? l10n.t('No field matches "{0}".', search) : l10n.t('{0} fields found', count));
+    const before = counted.current;
+    counted.current = { search, count };
+    // Not for a search that the page was opened with, and not for every letter.
+    if (before === undefined || search.trim() === '') return;
+    if (count === before.count && before.search !== '' && search.startsWith(before.search)) return;
+    if (count === 0) say(l10n.t('No field matches "{0}".', search));
+    else say(count === 1 ? l10n.t('1 field found') : l10n.t('{0} fields found', count));
   }, [search]);
 
   const add = (entries: number[]) => {

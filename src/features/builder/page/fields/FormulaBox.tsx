@@ -42,7 +42,8 @@ export function FormulaBox({ model, ground, field, problemId }: FormulaBoxProps)
         : [];
     setOffers(found);
     setActive(0);
-    if (found.length > 0 && found.length !== offers.length) say(l10n.t('{0} suggestions', found.length));
+    if (found.length > 0 && found.length !== offers.length)
+      say(found.length === 1 ? l10n.t('1 suggestion') : l10n.t('{0} suggestions', found.length));
     else if (isAsked && found.length === 0) say(l10n.t('No suggestions'));
   };
   const put = (chosen: FormulaOffer) => {
