@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { defineConfig } from 'vitest/config';
+import { isFull } from './support/run/soakSize.ts';
 
 /** The suites of the client, and of what reads with it, that run once more on servers whose ways to answer are drawn by a seed. */
 const withPayloads = [
@@ -30,14 +31,8 @@ const payloadSeed = process.env.PAYLOAD_SEED ?? '20260101';
 
 /** The attacks that run once more on a server that listens for other machines, with TLS; listening.test.ts guesses passwords. */
 const throughDoors = [
-  'attempts',
-  'enumerations',
-  'folderAudience',
-  'ownTenant',
-  'passwordChange',
-  'policyLiterals',
-  'profileAttempts',
-  'promptErrors',
+  ...['attempts', 'enumerations', 'ownTenant', 'passwordChange', 'policyLiterals', 'promptErrors'],
+  ...(isFull ? ['folderAudience', 'profileAttempts'] : []),
 ];
 
 /** `npm test` runs these beside the suites in the editor, to which they give way. */
@@ -50,8 +45,8 @@ const fakeEditor = path.join(import.meta.dirname, 'support/vscode/index.ts');
 export default defineConfig({
   root: import.meta.dirname,
   test: {
-    // Much of what these tests do is waiting: two files side by side suit two cores, and a larger machine too.
-    maxWorkers: 2,
+    // A third of what these tests do is waiting: three files side by side suit two cores, and a larger machine too.
+    maxWorkers: 3,
     projects: [
       {
         resolve: { alias: { vscode: fakeEditor } },

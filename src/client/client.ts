@@ -10,6 +10,7 @@ import type { ListName } from './dialect/lists.ts';
 import { FormSearch } from './dialect/formSearch.ts';
 import { Session } from './session/session.ts';
 import { JoinedReads } from './http/joinedReads.ts';
+import { RetryBudget } from './http/retryBudget.ts';
 import { MissingEndpoints } from './http/missingEndpoints.ts';
 import { awaitServer } from './http/cancelScope.ts';
 import { pause, realDeadlines, waitFor, type Deadlines } from './http/waitFor.ts';
@@ -18,28 +19,6 @@ import type { ServerTarget } from './http/target.ts';
 import { Transport, type SendOptions } from './http/transport.ts';
 import type { WriteJournal } from './writes/writeJournal.ts';
 import * as l10n from '../l10n/l10n.ts';
-
-/** Maximum number of retries that can accumulate. */
-const capacity = 10;
-/** Added per call, so that retries stay a fraction of the traffic. */
-const perCall = 0.25;
-
-/** Token bucket that keeps retries a small part of the traffic, so that many callers do not flood a failing server. */
-export class RetryBudget {
-  #tokens = capacity;
-
-  /** Records a first attempt. */
-  called(): void {
-    this.#tokens = Math.min(capacity, this.#tokens + perCall);
-  }
-
-  /** Takes one retry from the budget. Returns false if none is left. */
-  take(): boolean {
-    if (this.#tokens < 1) return false;
-    this.#tokens -= 1;
-    return true;
-  }
-}
 
 /** Dependencies of a client. */
 export interface ClientOptions {

@@ -69,13 +69,16 @@ async function isNoticed(root: string, args: readonly string[]): Promise<boolean
 }
 
 /** The tier that notices the bug that is planted in `file`; undefined for none. */
-async function tierOf(root: string, file: string, { contract = [] }: PlantedBug): Promise<string | undefined> {
+async function tierOf(root: string, file: string, { reachedBy = [] }: PlantedBug): Promise<string | undefined> {
   for (const tier of ['unit', 'property']) {
     if (await isNoticed(root, ['related', file, '--run', '--passWithNoTests', '--project', tier])) return tier;
   }
-  if (contract.length === 0) return undefined;
+  if (reachedBy.length === 0) return undefined;
   await run(process.execPath, ['esbuild.js'], { cwd: root });
-  return (await isNoticed(root, ['run', '--project', 'contract', ...contract])) ? 'contract' : undefined;
+  for (const [tier, files] of Map.groupBy(reachedBy, (file) => file.split('/')[1] ?? '')) {
+    if (await isNoticed(root, ['run', '--project', tier, ...files])) return tier;
+  }
+  return undefined;
 }
 
 async function plantAll(root: string, bugs: readonly PlantedBug[]): Promise<PlantedBug[]> {

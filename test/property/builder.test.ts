@@ -21,7 +21,7 @@ import { sentAgain } from '../support/reports/sentAgain.ts';
 import { type ShopData, writeShop } from '../support/reports/shopData.ts';
 import { propertyRuns } from '../support/run/soakSize.ts';
 
-const runs = propertyRuns(600, 10_000);
+const runs = propertyRuns(300, 10_000);
 const context = { outputClass: () => undefined };
 
 const sale = { id: 1, store_id: 1, clerk_id: 1, amount: 2.5, pieces: 3, ratio: 0.5, sold_on: '2026-02-28' };

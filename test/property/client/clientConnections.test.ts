@@ -250,7 +250,7 @@ async function play(client: AnalyticsClient, act: (typeof acts)[number]): Promis
 }
 
 it('takes no reply for that of another request, over connections that are kept', async () => {
-  const runs = propertyRuns(200, 10_000);
+  const runs = propertyRuns(100, 10_000);
   let wrong = 0;
   vi.spyOn(performance, 'now').mockImplementation(clock.now);
   const schedule = fc.array(

@@ -8,7 +8,7 @@ import { handled, startScriptedServer } from '../../support/scriptedServer.ts';
 import { testClient } from '../../support/testClient.ts';
 import { propertyRuns } from '../../support/run/soakSize.ts';
 
-const runs = propertyRuns(200, 10_000);
+const runs = propertyRuns(80, 10_000);
 const pauses = [4, 8, 16];
 const count = { schedules: 0, late: 0, answered: 0, reconciled: 0, unknown: 0, refused: 0 };
 

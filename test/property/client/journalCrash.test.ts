@@ -51,7 +51,7 @@ it('holds every write that was under way when its window was killed, whatever an
         await rm(folder, { recursive: true, force: true });
       }
     }),
-    { numRuns: propertyRuns(12, 200), endOnFailure: true },
+    { numRuns: propertyRuns(5, 200), endOnFailure: true },
   );
   figure('R3', `${crashes} windows killed while writing, ${writes} writes: ${open} under way, all in the journal`);
 }, 600_000);

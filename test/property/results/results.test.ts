@@ -21,7 +21,7 @@ describe.each(engines)('a reply, however it is written and cut, read by %s', (en
         expect(store.bytes).toBe(Buffer.byteLength(text));
         expectParsed(store, text);
       }),
-      { numRuns: propertyRuns(300, 10_000) },
+      { numRuns: propertyRuns(100, 10_000) },
     );
   });
 
@@ -62,7 +62,7 @@ describe.each(engines)('a reply, however it is written and cut, read by %s', (en
         const { Data: rows } = JSON.parse(text) as { Data: Record<string, unknown>[] | null };
         expectRows(store, rows?.slice(0, store.rowCount) ?? null);
       }),
-      { numRuns: propertyRuns(200, 5_000) },
+      { numRuns: propertyRuns(100, 5_000) },
     );
   });
 
@@ -77,7 +77,7 @@ describe.each(engines)('a reply, however it is written and cut, read by %s', (en
         expect(isRead).toBe(isJson(damaged));
         if (outcome.kind === 'complete') expectParsed(store, damaged.toWellFormed());
       }),
-      { numRuns: propertyRuns(600, 10_000) },
+      { numRuns: propertyRuns(200, 10_000) },
     );
   });
 });

@@ -56,7 +56,7 @@ describe('rows that WebAssembly reads', () => {
         expect(wasm.store.heldBytes).toBe(js.store.heldBytes);
         expectParsed(wasm.store, text);
       }),
-      { numRuns: propertyRuns(300, 10_000) },
+      { numRuns: propertyRuns(100, 10_000) },
     );
   });
 
@@ -69,7 +69,7 @@ describe('rows that WebAssembly reads', () => {
         );
         expectSame(wasm, js);
       }),
-      { numRuns: propertyRuns(600, 10_000) },
+      { numRuns: propertyRuns(200, 10_000) },
     );
   });
 

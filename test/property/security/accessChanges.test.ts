@@ -101,7 +101,7 @@ it(
           }
         }
       }),
-      { numRuns: soakSize(200, 2_000), endOnFailure: true },
+      { numRuns: soakSize(100, 2_000), endOnFailure: true },
     );
     // The prediction would be worthless if it asked always, or knew nothing for certain.
     expect(counts.certain).toBeGreaterThan(counts.gains / 2);

@@ -27,7 +27,7 @@ import { propertyRuns } from '../../support/run/soakSize.ts';
  * holds only the rows which the policies let through, as a second implementation decides.
  */
 
-const numRuns = propertyRuns(400, 10_000);
+const numRuns = propertyRuns(200, 10_000);
 let database: MemoryDatabase;
 
 beforeAll(async () => {

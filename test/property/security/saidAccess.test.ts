@@ -182,7 +182,7 @@ it(
           throw new Error(JSON.stringify({ edit, ...asked, policies }), { cause: error });
         }
       }),
-      { numRuns: propertyRuns(120, 2_000), endOnFailure: true },
+      { numRuns: propertyRuns(60, 2_000), endOnFailure: true },
     );
     // Nothing would be proven by edits that change nothing.
     expect(counts.gains).toBeGreaterThan(counts.edits / 20);

@@ -19,7 +19,7 @@ import { plan } from '../../support/reports/runPlan.ts';
 import { shopField, shopReport, where } from '../../support/reports/shopData.ts';
 import { propertyRuns } from '../../support/run/soakSize.ts';
 
-const numRuns = propertyRuns(1_000, 10_000);
+const numRuns = propertyRuns(500, 10_000);
 const hostile = fc.oneof(fc.constantFrom(...hostileTexts), fc.string({ unit: 'grapheme', maxLength: 20 }));
 let database: MemoryDatabase;
 

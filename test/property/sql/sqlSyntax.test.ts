@@ -19,7 +19,7 @@ import { propertyRuns } from '../../support/run/soakSize.ts';
  * Platforms that cannot be run here: what any report becomes is SQL by an independent grammar of the platform.
  */
 
-const reports = propertyRuns(8, 200);
+const reports = propertyRuns(4, 200);
 
 interface Platform {
   name: string;

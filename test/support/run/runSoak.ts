@@ -28,7 +28,8 @@ const parts: Record<string, string[]> = {
   tenants: vitest('property', 'test/property/security/tenants.test.ts'),
   access: vitest('property', 'test/property/security/accessChanges.test.ts'),
   edits: vitest('property', ...['saidAccess', 'saidFolders'].map((name) => `test/property/security/${name}.test.ts`)),
-  markup: vitest('ui', 'test/ui/hostileMarkup.test.ts'),
+  workbench: vitest('ui'),
+  doors: vitest('doors'),
   day: ['test/support/run/runHostTests.ts', '--grep', 'a day of work'],
   formulas: vitest('contract', 'test/contract/security/hostileFormulas.test.ts'),
   injection: vitest('property', 'test/property/sql/sql.test.ts'),
@@ -39,7 +40,6 @@ const parts: Record<string, string[]> = {
   builder: vitest('property', 'test/property/builder.test.ts', 'test/property/builderEdits.test.ts'),
   sameRows: vitest('property', 'test/property/sql/sameRows.test.ts'),
   accessibility: vitest('page', 'test/page/accessibility'),
-  joins: vitest('ui', 'test/ui/reports/otherEngines.test.ts'),
   engines: vitest(
     'contract',
     ...['columnTypes', 'registeredTypes', 'profileAttempts'].map((name) => `test/contract/security/${name}.test.ts`),

@@ -29,6 +29,9 @@ const vitest = (suite: string, project = suite, files: readonly string[] = []): 
   ...files,
 ];
 
+/** UI tests of every run: journeys through all features. `npm run soak -- workbench` runs those of single features too. */
+const journeys = 'test/ui/journeys';
+
 /** Every suite and the arguments to Node that run it, the quickest first. */
 const suites: Record<string, string[]> = {
   unit: vitest('unit'),
@@ -38,7 +41,7 @@ const suites: Record<string, string[]> = {
   payloads: vitest('payloads'),
   page: vitest('page'),
   host: ['test/support/run/runHostTests.ts'],
-  ui: vitest('ui'),
+  ui: vitest('ui', 'ui', [journeys]),
 };
 
 /** These drive VS Code, one after another, and leave much of two processors idle. */

@@ -261,7 +261,7 @@ describe('server.js restore', () => {
         inFile(state, (database) => database.exec(`UPDATE security_group SET name = '${name}' WHERE id = 1`));
       const found = new Set<string>();
       let kills = 0;
-      for (let operation = 1; ; operation += soakSize(5, 1)) {
+      for (let operation = 1; ; operation += soakSize(9, 1)) {
         rename('old');
         const script = 'test/support/state/killedCommand.ts';
         const args = [String(operation), 'restore', '--data', dataFolder, '--from', at('a.db'), '--yes'];

@@ -10,7 +10,7 @@ import { readServerState } from '../../../support/serverState.ts';
 import { soakSize } from '../../../support/run/soakSize.ts';
 import { mayMount, onSmallDisk } from '../../../support/state/smallDisk.ts';
 
-const kills = soakSize(12, 2_000);
+const kills = soakSize(5, 2_000);
 /** A busy machine takes seconds for each. */
 const killsTake = soakSize(600_000, 14_400_000);
 const writers = 4;

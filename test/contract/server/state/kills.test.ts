@@ -28,7 +28,7 @@ import { startOnState } from '../../../support/state/startOnState.ts';
 const script = 'test/support/state/killedCommand.ts';
 const rotation = 'test/support/state/killedRotation.ts';
 /** Kills of each kind. */
-const kills = soakSize(8, 400);
+const kills = soakSize(3, 400);
 const time = { timeout: soakSize(600_000, 14_400_000) };
 
 let scratch: string;

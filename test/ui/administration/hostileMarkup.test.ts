@@ -4,16 +4,16 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { DocumentEditor } from '../support/workbench/documentEditor.ts';
-import { hostileCommand, hostileMarkup } from '../support/workbench/hostileMarkup.ts';
-import { soakSize } from '../support/run/soakSize.ts';
-import { handled } from '../support/scriptedServer.ts';
-import { canMakeCertificates, makeAuthority, startTlsServer } from '../support/tls.ts';
-import { password, result, startFaultyServer, type FaultyServer } from '../support/webview/faultyServer.ts';
-import { until } from '../support/until.ts';
-import { watchMarkup } from '../support/workbench/watchMarkup.ts';
-import { waitFor } from '../support/waitFor.ts';
-import { openWorkbench, type Workbench } from '../support/workbench/workbench.ts';
+import { DocumentEditor } from '../../support/workbench/documentEditor.ts';
+import { hostileCommand, hostileMarkup } from '../../support/workbench/hostileMarkup.ts';
+import { soakSize } from '../../support/run/soakSize.ts';
+import { handled } from '../../support/scriptedServer.ts';
+import { canMakeCertificates, makeAuthority, startTlsServer } from '../../support/tls.ts';
+import { password, result, startFaultyServer, type FaultyServer } from '../../support/webview/faultyServer.ts';
+import { until } from '../../support/until.ts';
+import { watchMarkup } from '../../support/workbench/watchMarkup.ts';
+import { waitFor } from '../../support/waitFor.ts';
+import { openWorkbench, type Workbench } from '../../support/workbench/workbench.ts';
 
 /** Surfaces that are tried one text at a time are tried with all of them by `npm run soak`. */
 const isFull = soakSize(0, 1) === 1;

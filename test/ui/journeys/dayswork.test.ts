@@ -1,15 +1,15 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openDay, type DayScene } from '../support/day/dayScene.ts';
-import { DayPerson } from '../support/day/dayPerson.ts';
-import { ordersOf } from '../support/day/shop.ts';
-import { keptTexts, placesOf } from '../support/keptText.ts';
-import { isRecord } from '../support/isRecord.ts';
-import { waitFor } from '../support/waitFor.ts';
-import { ReportAuthor } from '../support/webview/reportAuthor.ts';
-import { ResultsPage } from '../support/webview/resultsPage.ts';
-import type { Workbench } from '../support/workbench/workbench.ts';
+import { openDay, type DayScene } from '../../support/day/dayScene.ts';
+import { DayPerson } from '../../support/day/dayPerson.ts';
+import { ordersOf } from '../../support/day/shop.ts';
+import { keptTexts, placesOf } from '../../support/keptText.ts';
+import { isRecord } from '../../support/isRecord.ts';
+import { waitFor } from '../../support/waitFor.ts';
+import { ReportAuthor } from '../../support/webview/reportAuthor.ts';
+import { ResultsPage } from '../../support/webview/resultsPage.ts';
+import type { Workbench } from '../../support/workbench/workbench.ts';
 
 const tenant = 'West';
 const policy = 'Orders of one state';

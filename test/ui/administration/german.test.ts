@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Frame } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { WorkbenchBuilder } from '../support/workbench/workbenchBuilder.ts';
-import { ResultsPage } from '../support/webview/resultsPage.ts';
-import { waitFor } from '../support/waitFor.ts';
-import { openWorkbench, type Workbench } from '../support/workbench/workbench.ts';
+import { WorkbenchBuilder } from '../../support/workbench/workbenchBuilder.ts';
+import { ResultsPage } from '../../support/webview/resultsPage.ts';
+import { waitFor } from '../../support/waitFor.ts';
+import { openWorkbench, type Workbench } from '../../support/workbench/workbench.ts';
 
 /** As a German spreadsheet writes it: semicolons, Windows-1252, line breaks in a cell. */
 const rows = [

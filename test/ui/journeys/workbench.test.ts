@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openWorkbench, type Workbench } from '../support/workbench/workbench.ts';
+import { openWorkbench, type Workbench } from '../../support/workbench/workbench.ts';
 
 describe('the workbench with the extension installed', () => {
   let workbench: Workbench;
