@@ -84,7 +84,7 @@ const quarterMs = 15 * 60_000;
  * The start of a day (`YYYY-MM-DD`) of one zone as a wall time of another: the first one that is read as a moment of the
  * day. Of a time that clocks show twice, only the first is read, so that the day may start behind the repeated hour.
  */
-export function startOfDay(day: string, from: string, to: string): string {
+function startOfDay(day: string, from: string, to: string): string {
   const start = readZonedTime(`${day} 00:00:00`, from)?.moment;
   if (start === undefined) return day;
   const clock = zoneClock(to);
@@ -99,6 +99,7 @@ export function startOfDay(day: string, from: string, to: string): string {
  * texts stay as they are.
  */
 export function rezoned(text: string, from: string, to: string): string {
-  const time = readZonedTime(text.length === 'YYYY-MM-DD'.length ? `${text} 00:00:00` : text, from);
+  if (text.length === 'YYYY-MM-DD'.length) return startOfDay(text, from, to);
+  const time = readZonedTime(text, from);
   return time === undefined ? text : `${zonedText(time.moment, to)}${time.fraction}`;
 }

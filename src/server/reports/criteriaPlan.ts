@@ -2,7 +2,7 @@ import type { Criteria } from '../../contract/resources/report.ts';
 import { type Operator, readOperator, valuesTaken } from '../../contract/operators.ts';
 import type { FieldTypeCode } from '../../contract/fieldTypes.ts';
 import type { Zones } from '../../contract/zones/zoneNames.ts';
-import { startOfDay } from '../../contract/zones/zonedTimes.ts';
+import { rezoned } from '../../contract/zones/zonedTimes.ts';
 import { conditionOn, type Subject, valueTexts } from '../security/rowSecurityConditions.ts';
 import { allOf, type ChainLink, type ColumnKind, joinChain } from '../security/rowSecurityPredicate.ts';
 import { ValueError } from '../../contract/policyValues.ts';
@@ -162,7 +162,7 @@ export function rowCondition(field: PlannedField, row: Criteria, reading: Criter
 function startOfDays(fieldType: FieldTypeCode, zones: Zones | undefined): Subject<Expression>['startOf'] {
   const stored = fieldType === 'dat' ? zones?.stored : fieldType === 'udt' ? 'UTC' : undefined;
   if (zones === undefined || stored === undefined || stored === zones.shown) return undefined;
-  return (day) => startOfDay(day, zones.shown, stored);
+  return (day) => rezoned(day, zones.shown, stored);
 }
 
 /** The condition that an expression equals a value, given as text; null means no value. @throws {ReportError} */

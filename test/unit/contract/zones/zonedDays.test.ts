@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { datTexts, startOfDay } from '../../../../src/contract/zones/zonedTimes.ts';
+import { datTexts, rezoned } from '../../../../src/contract/zones/zonedTimes.ts';
 
 /*
  * Days around changes of clocks. The oracle asks `Intl` what clocks show, and looks for the moment among all offsets.
@@ -55,7 +55,7 @@ describe.each(zones)('shown in %s', (shown) => {
       expect(datTexts.shown(text, { stored: zone, shown }), `${text} of ${zone}`).toBe(expected);
       const day = expected.slice(0, 10);
       const next = shifted(day, 24).slice(0, 10);
-      const [from, to] = [startOfDay(day, shown, zone), startOfDay(next, shown, zone)];
+      const [from, to] = [rezoned(day, shown, zone), rezoned(next, shown, zone)];
       expect(from <= text && text < to, `${text} of ${zone}, shown as ${expected}: from ${from} to ${to}`).toBe(true);
     }
   });
