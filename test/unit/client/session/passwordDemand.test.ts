@@ -14,7 +14,7 @@ afterEach(async () => {
   await server.close();
 });
 
-/** A server that refuses every list, and answers to the account's own record. */
+/** A server that refuses everything, and answers to the account's own record. */
 async function start(record: () => unknown, user: object = { ID: '7', LoginName: 'ada' }): Promise<void> {
   server = await startScriptedServer(({ path }) => {
     if (path.endsWith('login/DoLogin')) {
@@ -22,19 +22,20 @@ async function start(record: () => unknown, user: object = { ID: '7', LoginName:
       return { ErrorCode: 0, LoginSession: { SessionToken: 't', SessionExpir }, LoginUser: user };
     }
     if (path.endsWith('Session/CheckSession')) return { ErrorCode: 0, SessionToken: 't' };
-    return path.endsWith(own) ? record() : [refused];
+    return path.endsWith(own) ? record() : refused;
   });
   client = testClient(`${server.url}/api`, { userName: 'ada', password: 'p' });
 }
 
-const ask = () => client.call('Group/GetAllSecurityGroups', {}).catch((error: unknown) => error);
+const ask = () => client.call('AppSettings/GetAppSettings', {}).catch((error: unknown) => error);
 
 it('asks once a minute whether a password is due, however many calls are refused', async () => {
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() });
   await start(() => ({ ErrorCode: 0, ID: '7', LoginName: 'ada', bforcepasschange: false }));
   const first = await Promise.all([ask(), ask(), ask()]);
   for (const error of [...first, await ask()]) expect(error).toMatchObject({ kind: 'refused', reason: undefined });
   expect(server.count(own)).toBe(1);
-  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 61_000 });
+  vi.setSystemTime(Date.now() + 61_000);
   await ask();
   await ask();
   expect(server.count(own)).toBe(2);

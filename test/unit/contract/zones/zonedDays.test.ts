@@ -37,8 +37,8 @@ function shifted(day: string, hours: number): string {
 
 const stored = zones.flatMap((zone) =>
   days.flatMap((day) =>
-    // Every ten minutes, from the afternoon before to the morning after.
-    Array.from({ length: 54 * 6 }, (_, index) => shifted(day, index / 6 - 15)).map((text) => ({
+    // Every ten minutes, from the evening before to the morning.
+    Array.from({ length: 10 * 6 }, (_, index) => shifted(day, index / 6 - 4)).map((text) => ({
       zone,
       text,
       moment: momentOf(zone, text),

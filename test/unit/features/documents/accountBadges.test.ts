@@ -8,7 +8,7 @@ import { documents } from '../../../support/vscode/documents.ts';
 type Accounts = Record<string, [userName: string, apiBase: string]>;
 
 const policyOf = (connectionId: string) =>
-  documentUri({ connectionId, kind: 'policy', id: '7', name: 'North' }, 'one') as unknown as vscode.Uri;
+  documentUri({ connectionId, kind: 'policy', id: '7', name: 'North' }, 'one');
 
 function badgesFor(accounts: Accounts): AccountBadges {
   const list = Object.entries(accounts).map(([id, [userName, apiBase]]) => ({
@@ -48,11 +48,17 @@ it('marks documents of several accounts of one server differently, and none of a
 it('marks documents of the same name from two servers while both are open', async () => {
   const accounts: Accounts = { 'Big Shop': ['admin', shop], Bank: ['admin', bank], Mill: ['admin', 'https://mill'] };
   const open = async (id: string, name = 'North') => {
-    const uri = documentUri({ connectionId: id, kind: 'policy', id: '7', name }, 'one') as unknown as vscode.Uri;
-    await vscode.window.showTextDocument(uri);
+    await vscode.window.showTextDocument(documentUri({ connectionId: id, kind: 'policy', id: '7', name }, 'one'));
   };
-  const files = { onDidChangeFile: () => ({ dispose: () => undefined }), readFile: () => new TextEncoder().encode('{}') };
-  const provider = vscode.workspace.registerFileSystemProvider('analytics', files as unknown as vscode.FileSystemProvider);
+  const files = {
+    onDidChangeFile: () => ({ dispose: () => undefined }),
+    stat: () => ({ type: 1, ctime: 0, mtime: 0, size: 2 }),
+    readFile: () => new TextEncoder().encode('{}'),
+  };
+  const provider = vscode.workspace.registerFileSystemProvider(
+    'analytics',
+    files as unknown as vscode.FileSystemProvider,
+  );
   const badges = badgesFor(accounts);
   const changes: unknown[] = [];
   badges.onDidChangeFileDecorations((change) => changes.push(change));
