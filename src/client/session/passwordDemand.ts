@@ -14,8 +14,8 @@ const lookMs = 5_000;
 
 /**
  * Finds out whether a call was refused because the account must set a new password. A sign-in tells; if the server demands
- * it later, only the account's own record does, so that is read after a refusal, at most once a minute. API
- * description, User (bforcepasschange).
+ * it later, or the password was set elsewhere, only the account's own record does: it is read after a refusal, at most
+ * once a minute. API description, User (bforcepasschange).
  */
 export class PasswordDemand {
   readonly #session: Session;
@@ -32,7 +32,7 @@ export class PasswordDemand {
   /** The error to throw instead of `error`: the same, with the demanded password as its reason if it is due. */
   async explain(error: unknown): Promise<unknown> {
     if (!isClientError(error) || error.reason !== undefined || !denials.has(error.kind)) return error;
-    if (!this.#isDue && error.code !== errorCodes.noLicence) await this.#lookOnce();
+    if (error.code !== errorCodes.noLicence) await this.#lookOnce();
     return this.#isDue ? error.because('newPassword', l10n.t('Set a new password, then try again.')) : error;
   }
 
@@ -54,13 +54,16 @@ export class PasswordDemand {
 
   async #readOwn(token: string): Promise<void> {
     const { state } = this.#session;
-    if (state.kind !== 'active' || state.account.isGuest || state.account.userId === '') return;
-    if (state.account.demand !== undefined) return;
+    if (state.kind !== 'active' || state.account.isGuest) return;
+    const { userId, demand } = state.account;
+    if (userId === '' || demand === 'secondFactor') return;
     try {
-      const body = { ContactId: state.account.userId };
-      const { value } = await this.#caller.call('Contact/GetContactById', body, token, { deadlineMs: lookMs });
-      const isDue = value !== emptyReply && value.bforcepasschange === true;
-      if (isDue && this.#session.shared?.token === token) await this.#session.renewAccount({ demand: 'newPassword' });
+      const { value } = await this.#caller.call('Contact/GetContactById', { ContactId: userId }, token, {
+        deadlineMs: lookMs,
+      });
+      if (value === emptyReply || typeof value.bforcepasschange !== 'boolean') return;
+      const due = value.bforcepasschange ? ('newPassword' as const) : undefined;
+      if (due !== demand && this.#session.shared?.token === token) await this.#session.renewAccount({ demand: due });
     } catch {
       // The refusal is what the user has to know; what else failed changes nothing about it.
     }

@@ -41,12 +41,19 @@ it('asks once a minute whether a password is due, however many calls are refused
   expect(server.count(own)).toBe(2);
 });
 
-it('takes the demand from the record, and asks no more', async () => {
-  await start(() => ({ ErrorCode: 0, ID: '7', LoginName: 'ada', bforcepasschange: true }));
+it('takes the demand from the record, and its end', async () => {
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() });
+  let bforcepasschange = true;
+  await start(() => ({ ErrorCode: 0, ID: '7', LoginName: 'ada', bforcepasschange }));
   const all = await Promise.all([ask(), ask()]);
   for (const error of [...all, await ask()]) expect(error).toMatchObject({ kind: 'refused', reason: 'newPassword' });
   expect(client.session.state).toMatchObject({ kind: 'active', account: { demand: 'newPassword' } });
   expect(server.count(own)).toBe(1);
+  // Set elsewhere: what is refused later has another reason.
+  bforcepasschange = false;
+  vi.setSystemTime(Date.now() + 61_000);
+  expect(await ask()).toMatchObject({ kind: 'refused', reason: undefined });
+  expect(client.session.state).toMatchObject({ kind: 'active', account: { demand: undefined } });
 });
 
 it.each([
