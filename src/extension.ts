@@ -4,9 +4,8 @@ import { restoreWalkthroughSteps } from './editor/walkthroughSteps.ts';
 import { createTreeView } from './editor/treeView.ts';
 import { showFailedBackups } from './features/backups/backupStatus.ts';
 import { openWelcome } from './features/servers/openWelcome.ts';
-import { tellUnseenForms } from './features/servers/unseenForms.ts';
+import type { showUnseenForm } from './features/servers/unseenForms.ts';
 import { showInterruptedImports } from './features/userImport/interruptedImports.ts';
-import { showUnknownWrites } from './features/servers/reviewUnknownWrites.ts';
 import { registerCommands } from './registry.ts';
 import { ConnectionStore } from './connections/connectionStore.ts';
 import { keepContextKeys } from './features/servers/contextKeys.ts';
@@ -65,7 +64,7 @@ export function activate(context: vscode.ExtensionContext): AnalyticsStudioApi {
       unknownWrites,
       logger: requestLog(log),
       warn: (line) => log.warn(line),
-      onUnseenForm: tellUnseenForms(context.globalState),
+      onUnseenForm: (connection, list) => runInBackground(tellUnseenForm(context.globalState, connection, list)),
       tellDamage: (words) => void showErrorMessage(words),
     }),
   );
@@ -155,9 +154,25 @@ export function activate(context: vscode.ExtensionContext): AnalyticsStudioApi {
   );
   runInBackground(connections.restore());
   openWelcome();
-  runInBackground(showUnknownWrites({ unknownWrites, log }));
+  runInBackground(showEarlierWrites(unknownWrites, log));
   runInBackground(showInterruptedImports({ connections, context, log }));
   return publishedApi(connections);
+}
+
+async function tellUnseenForm(...given: Parameters<typeof showUnseenForm>): Promise<void> {
+  const { showUnseenForm } = await import('./features/servers/unseenForms.ts');
+  showUnseenForm(...given);
+}
+
+/** Loads what shows earlier writes of unknown outcome only if there are any, or if they cannot be read. */
+async function showEarlierWrites(unknownWrites: UnknownWrites, log: vscode.LogOutputChannel): Promise<void> {
+  const areNone = await unknownWrites.read().then(
+    ({ writes, damaged }) => writes.length + damaged.length === 0,
+    () => false,
+  );
+  if (areNone) return;
+  const { showUnknownWrites } = await import('./features/servers/reviewUnknownWrites.ts');
+  await showUnknownWrites({ unknownWrites, log });
 }
 
 /** Decoration state of an object's document; a new object has no tree node yet. */

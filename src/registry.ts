@@ -8,7 +8,6 @@ import { isMissingRow } from './features/sidebar/missingRow.ts';
 import { openObject } from './editor/nodes/objectTarget.ts';
 import { openReport, runReport, showSql } from './features/reports/commands.ts';
 import { buildReport, openReportJson } from './features/builder/commands.ts';
-import { reviewUnknownWrites } from './features/servers/reviewUnknownWrites.ts';
 import type { Command } from './editor/commands/services.ts';
 import type { DocumentServices } from './features/documents/documentServices.ts';
 import type { RunServices } from './features/reports/history/pastRuns.ts';
@@ -60,6 +59,7 @@ const backups = lazy(() => import('./features/backups/commands.ts'));
 const servers = lazy(() => import('./features/servers/commands.ts'));
 const removal = lazy(() => import('./features/servers/removeServer.ts'));
 const certificates = lazy(() => import('./features/servers/trustCertificate.ts'));
+const unknownWrites = lazy(() => import('./features/servers/reviewUnknownWrites.ts'));
 const networkSecrets = lazy(() => import('./features/servers/networkSecrets.ts'));
 const sidebar = lazy(() => import('./features/sidebar/commands.ts'));
 const finder = lazy(() => import('./features/sidebar/findObject.ts'));
@@ -110,7 +110,7 @@ const commands: Record<RunId, Command<Services>> = {
   'analytics.server.remove': removal((m) => m.removeServer),
   'analytics.server.trustCertificate': certificates((m) => m.trustCertificate),
   'analytics.server.forgetCertificate': certificates((m) => m.forgetCertificate),
-  'analytics.writes.review': reviewUnknownWrites,
+  'analytics.writes.review': unknownWrites((m) => m.reviewUnknownWrites),
   'analytics.network.setProxyAccount': networkSecrets((m) => m.setProxyAccount),
   'analytics.network.setKeyPassphrase': networkSecrets((m) => m.setKeyPassphrase),
   'analytics.browser.open': servers((m) => m.openInBrowser),

@@ -12,20 +12,18 @@ export function unseenFormsKey(serverId: string): string {
  * Says once per server and list that the server has not been seen to take the form in which the list is sent: the API
  * description leaves it open, and no object of the server shows another one.
  */
-export function tellUnseenForms(state: vscode.Memento): (connection: Connection, list: ListName) => void {
-  return (connection, list) => {
-    const key = unseenFormsKey(connection.id);
-    const told = state.get<readonly string[]>(key, []);
-    if (told.includes(list)) return;
-    void state.update(key, [...told, list]);
-    void showInformationMessage(
-      vscode.l10n.t(
-        '{0} has no {1} yet that show their form, and the API does not define it. They are sent in the likeliest form, which this server has not been seen to take. Check the result.',
-        connection.name,
-        labelOf(list),
-      ),
-    );
-  };
+export function showUnseenForm(state: vscode.Memento, connection: Connection, list: ListName): void {
+  const key = unseenFormsKey(connection.id);
+  const told = state.get<readonly string[]>(key, []);
+  if (told.includes(list)) return;
+  void state.update(key, [...told, list]);
+  void showInformationMessage(
+    vscode.l10n.t(
+      '{0} has no {1} yet that show their form, and the API does not define it. They are sent in the likeliest form, which this server has not been seen to take. Check the result.',
+      connection.name,
+      labelOf(list),
+    ),
+  );
 }
 
 function labelOf(list: ListName): string {

@@ -1,7 +1,8 @@
 import { beforeEach, expect, it, vi } from 'vitest';
 import * as vscode from 'vscode';
+import type { ListName } from '../../../../src/client/dialect/lists.ts';
 import type { Connection } from '../../../../src/connections/connection.ts';
-import { tellUnseenForms, unseenFormsKey } from '../../../../src/features/servers/unseenForms.ts';
+import { showUnseenForm, unseenFormsKey } from '../../../../src/features/servers/unseenForms.ts';
 
 function memento(): vscode.Memento {
   const values = new Map<string, unknown>();
@@ -21,10 +22,9 @@ beforeEach(() => {
 it('says once per server and list that the server has not been seen to take it', () => {
   const shown = vi.spyOn(vscode.window, 'showInformationMessage');
   const state = memento();
-  const tell = tellUnseenForms(state);
+  const tell = (connection: Connection, list: ListName) => showUnseenForm(state, connection, list);
   tell(server('a', 'North'), 'totals');
   tell(server('a', 'North'), 'totals');
-  tellUnseenForms(state)(server('a', 'North'), 'totals');
   expect(shown).toHaveBeenCalledTimes(1);
   expect(shown.mock.calls[0]?.[0]).toMatch(/^North has no totals in reports yet/);
   tell(server('a', 'North'), 'joins');
