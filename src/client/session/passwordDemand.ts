@@ -13,9 +13,9 @@ const looksEveryMs = 60_000;
 const lookMs = 5_000;
 
 /**
- * Finds out whether a call was refused because the account must set a new password. A sign-in tells; if the server demands
- * it later, or the password was set elsewhere, only the account's own record does: it is read after a refusal, at most
- * once a minute. API description, User (bforcepasschange).
+ * Finds out whether a call was refused because the account must set a new password. A sign-in tells; if the server
+ * demands it later, or the password was set elsewhere, only the account's own record does: it is read after a refusal,
+ * at most once a minute. API description, User (bforcepasschange).
  */
 export class PasswordDemand {
   readonly #session: Session;

@@ -81,8 +81,9 @@ export function dayIn(zone: string, moment: number): string {
 const quarterMs = 15 * 60_000;
 
 /**
- * The start of a day (`YYYY-MM-DD`) of one zone as a wall time of another: the first one that is read as a moment of the
- * day. Of a time that clocks show twice, only the first is read, so that the day may start behind the repeated hour.
+ * The start of a day (`YYYY-MM-DD`) of one zone as a wall time of another: the first one that is read as a moment of
+ * the day. Of a time that clocks show twice, only the first is read, so that the day may start behind the repeated
+ * hour.
  */
 function startOfDay(day: string, from: string, to: string): string {
   const start = readZonedTime(`${day} 00:00:00`, from)?.moment;

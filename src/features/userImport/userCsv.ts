@@ -280,7 +280,7 @@ function withProblems(row: UserRow, seen: Set<string>, known: KnownNames): UserR
   return { ...row, problems };
 }
 
-/** Marks the first row of a login, too, if a further one gives it other groups or roles: either could be the right one. */
+/** Marks the first row of a login, too, if another one gives it other groups or roles: either could be the right one. */
 function withConflicts(rows: readonly UserRow[], known: KnownNames): UserRow[] {
   const byLogin = Map.groupBy(rows, ({ loginName }) => loginName.toLowerCase());
   return rows.map((row) => {

@@ -32,7 +32,10 @@ function momentOf(zone: string, text: string): number | undefined {
 }
 
 function shifted(day: string, hours: number): string {
-  return new Date(Date.parse(`${day}T00:00:00Z`) + Math.round(hours * 60) * 60_000).toISOString().slice(0, 19).replace('T', ' ');
+  return new Date(Date.parse(`${day}T00:00:00Z`) + Math.round(hours * 60) * 60_000)
+    .toISOString()
+    .slice(0, 19)
+    .replace('T', ' ');
 }
 
 const stored = zones.flatMap((zone) =>

@@ -7,8 +7,7 @@ import { documents } from '../../../support/vscode/documents.ts';
 
 type Accounts = Record<string, [userName: string, apiBase: string]>;
 
-const policyOf = (connectionId: string) =>
-  documentUri({ connectionId, kind: 'policy', id: '7', name: 'North' }, 'one');
+const policyOf = (connectionId: string) => documentUri({ connectionId, kind: 'policy', id: '7', name: 'North' }, 'one');
 
 function badgesFor(accounts: Accounts): AccountBadges {
   const list = Object.entries(accounts).map(([id, [userName, apiBase]]) => ({

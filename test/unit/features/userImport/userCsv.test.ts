@@ -138,7 +138,11 @@ describe('a file of users', () => {
     const names = {
       ...known,
       groups: new Set([...known.groups, '#16']),
-      groupIds: new Map<string, string>([...[...known.groups].map((name) => [name, name] as const), ['north', '16'], ['#16', '16']]),
+      groupIds: new Map<string, string>([
+        ['all users', '1'],
+        ['north', '16'],
+        ['#16', '16'],
+      ]),
       applications: [{ id: '4', name: 'Sales' }],
     };
     const problems = (...rows: string[]) =>
