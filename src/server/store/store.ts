@@ -6,7 +6,7 @@ import { backUpBefore, deleteOldBackups } from './stateBackup.ts';
 import { copyDatabase, type CopyProgress } from './copyDatabase.ts';
 import { DeferredWrites } from './deferredWrites.ts';
 import { asDiskFull, DiskFull } from './fullDisk.ts';
-import { breakSeal, sealJournal, sealStopped } from './stateSeal.ts';
+import { breakSeal, markState, sealJournal, sealStopped } from './stateSeal.ts';
 import { checkState, readVersions } from './stateVersions.ts';
 
 const nothing = (): void => undefined;
@@ -53,7 +53,7 @@ export class Store {
   private constructor(database: DatabaseSync, file: string) {
     this.#database = database;
     this.#file = file === ':memory:' ? undefined : file;
-    if (this.#file !== undefined) this.#growJournal(this.#file);
+    if (this.#file !== undefined) this.#growJournal(this.#file, markState(this.#file, database));
   }
 
   /**
@@ -208,9 +208,9 @@ export class Store {
     if (this.#file !== undefined) sealStopped(this.#file);
   }
 
-  #growJournal(file: string): void {
+  #growJournal(file: string, mark: number | undefined): void {
     growJournal(`${file}-wal`, pagesInJournal * (pageSize + bytesOfFrame), (length) => {
-      if (this.#isOpen) sealJournal(file, length);
+      if (this.#isOpen) sealJournal(file, length, mark);
     });
   }
 
