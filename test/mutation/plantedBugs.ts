@@ -204,12 +204,7 @@ export const plantedBugs: readonly PlantedBug[] = [
     'max(entry_id, (SELECT coalesce(max(id), 0) FROM audit_entry)) AS last_id',
     'entry_id AS last_id',
   ),
-  bug(
-    'save',
-    'a backup is taken for the state that it was made of',
-    "database.exec('PRAGMA user_version = 0');",
-    '',
-  ),
+  bug('save', 'a backup is taken for the state that it was made of', "database.exec('PRAGMA user_version = 0');", ''),
   bug(
     'save',
     'check mends the data of a newer release',

@@ -361,7 +361,10 @@ describe('server.js check', () => {
     const before = readFileSync(state);
     for (const tried of [() => check(), () => check('--fix'), () => backUp()]) {
       const { code, err } = await tried();
-      expect({ code, err }).toEqual({ code: 1, err: expect.stringContaining(`has upgraded ${state}, and this is`) as unknown });
+      expect({ code, err }).toEqual({
+        code: 1,
+        err: expect.stringContaining(`has upgraded ${state}, and this is`) as unknown,
+      });
     }
     expect(readFileSync(state).equals(before)).toBe(true);
     expect(readdirSync(scratch)).toEqual([]);
