@@ -40,6 +40,7 @@ beforeAll(async () => {
   killed = path.join(scratch, 'killed');
   cpSync(stopped, killed, { recursive: true });
   const store = Store.open(path.join(killed, 'state.db'), stateSchemas);
+  store.mark();
   backup = path.join(scratch, 'backup.db');
   for (let count = 0; count < 60; count += 1) {
     if (count === 30) {

@@ -39,6 +39,7 @@ describe('the journal that a killed server left', () => {
     Store.open(at('data', 'state.db'), stateSchemas).close();
     copyFileSync(at('data', 'state.db'), at('before.db'));
     const store = Store.open(at('data', 'state.db'), stateSchemas);
+    store.mark();
     tag(store, 'before the backup');
     const draft = createDraft(at('backup.db'));
     await store.copyTo(draft, () => undefined);
