@@ -166,7 +166,7 @@ it(
         }
         counts.byTwo += Number(changed > 0 && drawn.groups.length + drawn.users.length > 2);
       }),
-      { numRuns: propertyRuns(60, 1_000), endOnFailure: true },
+      { numRuns: propertyRuns(24, 1_000), endOnFailure: true },
     );
     // Nothing would be proven by edits that change nothing, or one row alone.
     for (const count of [counts.gains, counts.losses, counts.asked, counts.byTwo]) {
