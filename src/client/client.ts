@@ -1,6 +1,6 @@
 import type { EndpointRow } from '../contract/endpointRow.ts';
 import { endpoints, type EndpointPath, type ReplyOf, type RequestOf } from '../contract/endpoints.ts';
-import { ClientError, isClientError, forConnection, type ClientErrorKind } from './clientError.ts';
+import { ClientError, isClientError, forConnection } from './clientError.ts';
 import { writeExactJson } from './http/reply/exactJson.ts';
 import { emptyReply } from './http/reply/rawReply.ts';
 import { defaultLimits, EndpointCaller, type CallResult } from './http/endpointCall.ts';
@@ -8,6 +8,7 @@ import { silentLogger, type RequestLogger } from './http/logger.ts';
 import { Dialect } from './dialect/dialect.ts';
 import type { ListName } from './dialect/lists.ts';
 import { FormSearch } from './dialect/formSearch.ts';
+import { PasswordDemand } from './session/passwordDemand.ts';
 import { Session } from './session/session.ts';
 import { JoinedReads } from './http/joinedReads.ts';
 import { RetryBudget } from './http/retryBudget.ts';
@@ -56,8 +57,6 @@ export interface WriteGuard {
 
 const attempts = 3;
 const firstPauseMs = 100;
-/** Failures of an account that has to set a new password first. */
-const denials: ReadonlySet<ClientErrorKind> = new Set(['refused', 'noPermission']);
 /** Calls whose reply is a user, who may be the signed-in one. */
 const userPaths: ReadonlySet<EndpointPath> = new Set([
   'Contact/GetContactById',
@@ -80,6 +79,7 @@ export class AnalyticsClient {
   readonly #missing: MissingEndpoints;
   readonly #forms: FormSearch;
   readonly #reads: JoinedReads | undefined;
+  readonly #demand: PasswordDemand;
   /** The client that replaces this one and takes its further calls. */
   #successor: AnalyticsClient | undefined;
 
@@ -98,6 +98,7 @@ export class AnalyticsClient {
     this.#caller = new EndpointCaller(options.target, this.#transport, options.logger ?? silentLogger, dialect);
     const { vault, credentials, forgetRejected } = options;
     this.session = new Session({ caller: this.#caller, vault, credentials, forgetRejected });
+    this.#demand = new PasswordDemand(this.session, this.#caller);
   }
 
   /**
@@ -132,10 +133,7 @@ export class AnalyticsClient {
     try {
       return await forConnection(this.target.connectionId, work);
     } catch (error) {
-      const { state } = this.session;
-      const isDue = state.kind === 'active' && state.account.demand === 'newPassword';
-      if (!isDue || !isClientError(error) || error.reason !== undefined || !denials.has(error.kind)) throw error;
-      throw error.because('newPassword', l10n.t('Set a new password, then try again.'));
+      throw await this.#demand.explain(error);
     }
   }
 

@@ -9,12 +9,12 @@ const closing = { patienceMs: 10_000, untoldMs: 1_000, lookAgainMs: 500 };
 /** Tabs that show a document, in the text editor or a custom editor. */
 export function tabsOf(uri: vscode.Uri): vscode.Tab[] {
   const key = uri.toString();
-  return vscode.window.tabGroups.all
-    .flatMap(({ tabs }) => tabs)
-    .filter(({ input }) => {
-      const isDocument = input instanceof vscode.TabInputText || input instanceof vscode.TabInputCustom;
-      return isDocument && input.uri.toString() === key;
-    });
+  return vscode.window.tabGroups.all.flatMap(({ tabs }) => tabs).filter((tab) => uriOfTab(tab)?.toString() === key);
+}
+
+/** The document that a tab shows, in the text editor or a custom editor. */
+export function uriOfTab({ input }: vscode.Tab): vscode.Uri | undefined {
+  return input instanceof vscode.TabInputText || input instanceof vscode.TabInputCustom ? input.uri : undefined;
 }
 
 /** The active document, in the text editor or a custom editor. */

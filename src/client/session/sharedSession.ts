@@ -34,7 +34,7 @@ export async function markTakenOver(vault: SessionVault, token: string): Promise
 /** Whether the session stored by another window is newer than, or differs from, the current one. */
 export function isNews(stored: StoredSession, current: StoredSession): boolean {
   const isLater = Date.parse(stored.expiresAt) > Date.parse(current.expiresAt);
-  const facts = ['isAdmin', 'isSuperAdmin', 'timezone', 'timezonename'] as const;
+  const facts = ['isAdmin', 'isSuperAdmin', 'timezone', 'timezonename', 'demand'] as const;
   return isLater || facts.some((fact) => stored.account[fact] !== current.account[fact]);
 }
 

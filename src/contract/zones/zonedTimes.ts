@@ -30,7 +30,11 @@ export function readZonedTime(text: string, stored: string): ZonedTime | undefin
 
 /** A moment in a zone, as `YYYY-MM-DD HH:mm:ss`. */
 export function zonedText(moment: number, zone: string): string {
-  const text = new Date(zoneClock(zone).wall(moment)).toISOString();
+  return wallText(zoneClock(zone).wall(moment));
+}
+
+function wallText(wall: number): string {
+  const text = new Date(wall).toISOString();
   return `${text.slice(0, 10)} ${text.slice(11, 19)}`;
 }
 
@@ -74,11 +78,29 @@ export function dayIn(zone: string, moment: number): string {
   return zonedText(moment, zone).slice(0, 10);
 }
 
+const quarterMs = 15 * 60_000;
+
+/**
+ * The start of a day (`YYYY-MM-DD`) of one zone as a wall time of another: the first one that is read as a moment of
+ * the day. Of a time that clocks show twice, only the first is read, so that the day may start behind the repeated
+ * hour.
+ */
+function startOfDay(day: string, from: string, to: string): string {
+  const start = readZonedTime(`${day} 00:00:00`, from)?.moment;
+  if (start === undefined) return day;
+  const clock = zoneClock(to);
+  let wall = clock.wall(start);
+  // Clocks change at a quarter of an hour.
+  while (clock.moment(wall) < start) wall = (Math.floor(wall / quarterMs) + 1) * quarterMs;
+  return wallText(wall);
+}
+
 /**
  * A wall time of one zone as that of another. `text` is `YYYY-MM-DD` for the start of the day, or with a time; other
  * texts stay as they are.
  */
 export function rezoned(text: string, from: string, to: string): string {
-  const time = readZonedTime(text.length === 'YYYY-MM-DD'.length ? `${text} 00:00:00` : text, from);
+  if (text.length === 'YYYY-MM-DD'.length) return startOfDay(text, from, to);
+  const time = readZonedTime(text, from);
   return time === undefined ? text : `${zonedText(time.moment, to)}${time.fraction}`;
 }

@@ -119,7 +119,7 @@ export function readUserCsv(text: string, known: KnownNames): UserFile {
   const seen = new Set<string>();
   const rows = rest.map(({ line, values }) => withProblems(readRow(line, values, columns, known), seen, known));
   const ignoredColumns = header.values.filter((name, index) => columns[index] === undefined && name !== '');
-  return { rows, ignoredColumns };
+  return { rows: withConflicts(rows, known), ignoredColumns };
 }
 
 function parseRecords(text: string): { line: number; values: string[] }[] {
@@ -278,6 +278,28 @@ function withProblems(row: UserRow, seen: Set<string>, known: KnownNames): UserR
   const twice = namedTwice(row.memberships, known);
   if (twice !== undefined) add('groupTwice', twice);
   return { ...row, problems };
+}
+
+/** Marks the first row of a login, too, if another one gives it other groups or roles: either could be the right one. */
+function withConflicts(rows: readonly UserRow[], known: KnownNames): UserRow[] {
+  const byLogin = Map.groupBy(rows, ({ loginName }) => loginName.toLowerCase());
+  return rows.map((row) => {
+    const wanted = accessOf(row, known);
+    if (row.problems.length > 0 || wanted === undefined) return row;
+    const others = (byLogin.get(row.loginName.toLowerCase()) ?? []).map((other) => accessOf(other, known));
+    const isClear = others.every((other) => other === undefined || other === wanted);
+    return isClear ? row : { ...row, problems: [{ kind: 'repeated', text: row.loginName }] };
+  });
+}
+
+/** The groups and roles that a row gives, as a text to compare; undefined if it gives none. */
+function accessOf({ memberships, application }: UserRow, { groupIds }: KnownNames): string | undefined {
+  if (memberships.length === 0 && application === undefined) return undefined;
+  const groups = memberships.map(({ groupName, roleId }) => {
+    const name = groupName.toLowerCase();
+    return JSON.stringify([groupIds?.get(name) ?? name, roleId]);
+  });
+  return JSON.stringify([groups.sort(), application?.id, application?.roleId]);
 }
 
 /** Detects a group requested more than once, under any of its names: its role would be ambiguous. */

@@ -89,3 +89,23 @@ it('offers it when it is demanded during the session, once the permissions are r
   expect(demands()).toBe(1);
   expect(changes()).toEqual([]);
 });
+
+it('offers it when it is demanded during the session, after the first call that is refused', async () => {
+  await createOn(admin, 'user', user);
+  await signIn(old);
+  const client = await own.client();
+  await client.call('library/SearchReports', { searchstring: '' });
+  const id = own.state.kind === 'active' ? own.state.account.userId : '';
+  await changeOn(admin, 'user', id, { bforcepasschange: true });
+  person.answers(demand, 'Change Password…');
+  await expect(client.call('library/SearchReports', { searchstring: '' })).rejects.toMatchObject({
+    reason: 'newPassword',
+    remedy: 'Set a new password, then try again.',
+  });
+  await expect.poll(changes).toEqual([[command, { connectionId: own.id }]]);
+  person.answers(`New password of ${user}`, next).answers('Repeat the password', next);
+  await changePassword(scene.services, { connectionId: own.id });
+  await (await own.client()).call('library/SearchReports', { searchstring: '' });
+  expect(own.state).not.toHaveProperty('account.demand');
+  expect(demands()).toBe(1);
+});

@@ -134,6 +134,32 @@ describe('a file of users', () => {
     expect(problems).toEqual([[{ kind: 'groupTwice', text: 'north' }], [{ kind: 'groupTwice', text: '#16' }], []]);
   });
 
+  it('does not choose between two rows that give one user different access', () => {
+    const names = {
+      ...known,
+      groups: new Set([...known.groups, '#16']),
+      groupIds: new Map<string, string>([
+        ['all users', '1'],
+        ['north', '16'],
+        ['#16', '16'],
+      ]),
+      applications: [{ id: '4', name: 'Sales' }],
+    };
+    const problems = (...rows: string[]) =>
+      readUserCsv(['login,groups,application,role', ...rows].join('\n'), names).rows.map((row) =>
+        row.problems.map(({ kind }) => kind),
+      );
+    expect(problems('ada,North:View,,', 'bob,North,,', 'ADA,North:Delete,,')).toEqual([['repeated'], [], ['repeated']]);
+    expect(problems('ada,,Sales,Agent', 'ada,,Sales,Builder')).toEqual([['repeated'], ['repeated']]);
+    expect(problems('ada,North|All Users,,', 'ada,,,', 'ada,all users|#16:View,,')).toEqual([
+      [],
+      ['repeated'],
+      ['repeated'],
+    ]);
+    // One of an application that does not exist gives nothing, and is refused by itself.
+    expect(problems('ada,North,,', 'ada,,Nowhere,Agent')).toEqual([[], ['unknownApplication', 'repeated']]);
+  });
+
   it('is parted by what parts its first line, whatever stands before that or within its quotes', () => {
     expect(readUserCsv('\r\n\r\nlogin;groups\r\nada;North\r\n', known).rows).toMatchObject([
       { line: 4, loginName: 'ada' },
