@@ -1,11 +1,11 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import * as z from 'zod';
 import { isRecord } from '../../../support/isRecord.ts';
 import { type SignedIn, startServer, type TestServer } from '../../../support/server.ts';
-import { readServerState } from '../../../support/serverState.ts';
 import { runCommand } from '../../../support/state/runCommand.ts';
 
 /*
@@ -86,13 +86,19 @@ function replayed(entries: readonly string[]): Record<string, string> {
   return Object.fromEntries([...changes].map(([name, count]) => [name, String(count)]));
 }
 
-const auditEntries = (): string[] =>
-  readServerState(path.join(folder, 'data'), (database) =>
-    database
-      .prepare('SELECT detail FROM audit_entry ORDER BY id')
-      .all()
-      .map(({ detail }) => String(detail)),
-  );
+/** Details of the audit trail, of a copy of the data: reading it would write the journal back. */
+function auditEntries(): string[] {
+  const copy = path.join(folder, 'copy');
+  cpSync(path.join(folder, 'data'), copy, { recursive: true });
+  const database = new DatabaseSync(path.join(copy, 'state.db'));
+  try {
+    const rows = database.prepare('SELECT detail FROM audit_entry ORDER BY id').all();
+    return rows.map(({ detail }) => String(detail));
+  } finally {
+    database.close();
+    rmSync(copy, { recursive: true });
+  }
+}
 
 it('brings back the state of one moment under load', { timeout: 120_000 }, async () => {
   const dataFolder = path.join(folder, 'data');
