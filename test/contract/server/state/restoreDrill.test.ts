@@ -39,7 +39,7 @@ interface Load {
 function writeAtRandom({ call }: SignedIn): Load {
   const acknowledged: string[] = [];
   let killed: Promise<void> | undefined;
-  const send = async (endpoint: string, group: object, entry: string) => {
+  const send = async (endpoint: Parameters<SignedIn['call']>[0], group: object, entry: string) => {
     const { json, text } = await call(endpoint, { group });
     if (!isRecord(json) || json.ErrorCode !== 0) throw new Error(text);
     acknowledged.push(entry);
