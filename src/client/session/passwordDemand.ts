@@ -32,7 +32,9 @@ export class PasswordDemand {
   /** The error to throw instead of `error`: the same, with the demanded password as its reason if it is due. */
   async explain(error: unknown): Promise<unknown> {
     if (!isClientError(error) || error.reason !== undefined || !denials.has(error.kind)) return error;
-    if (error.code !== errorCodes.noLicence) await this.#lookOnce();
+    // Without a code, the request itself was refused, such as its size.
+    const { kind, code } = error;
+    if (kind === 'noPermission' || (code !== undefined && code !== errorCodes.noLicence)) await this.#lookOnce();
     return this.#isDue ? error.because('newPassword', l10n.t('Set a new password, then try again.')) : error;
   }
 
