@@ -21,7 +21,7 @@ import type { CopyProgress } from './store/copyDatabase.ts';
 import { explainDiskError } from './store/fullDisk.ts';
 import { DamagedState, hasContent, readUnchanged, removeDatabase } from './store/stateBackup.ts';
 import { breakSeal } from './store/stateSeal.ts';
-import { checkState } from './store/stateVersions.ts';
+import { checkState, readVersions } from './store/stateVersions.ts';
 import { thisRelease } from './store/store.ts';
 
 /** A command of `server.js` on the data folder, which runs to its end instead of serving. */
@@ -100,6 +100,7 @@ export async function makeBackup(dataFolder: string, target: string, onProgress:
   try {
     return await withDraft(target, async (draft) => {
       await copyState(dataFolder, draft, onProgress);
+      requireKnown(dataFolder, draft);
       return finishBackup(draft, target, { release: thisRelease, moment: new Date() });
     });
   } catch (cause) {
@@ -225,6 +226,7 @@ async function examine(dataFolder: string, proofs: AuditProofs | undefined): Pro
   requireState(dataFolder);
   const findings = await readCurrent(dataFolder, (stateFile) => {
     checkState(stateFile);
+    requireKnown(dataFolder, stateFile);
     return readUnchanged(stateFile, (database) => examineState(database, proofs));
   });
   return { findings, mended: 0, keptAs: undefined };
@@ -235,6 +237,7 @@ function fixState(dataFolder: string, proofs: AuditProofs | undefined): Checked 
   const folder = claimDataFolder(dataFolder);
   try {
     checkState(folder.stateFile);
+    requireKnown(folder.path, folder.stateFile);
     const findings = readUnchanged(folder.stateFile, (database) => examineState(database, proofs));
     if (findings.every(({ mend }) => mend === undefined)) return { findings, mended: 0, keptAs: undefined };
     const keptAs = keepReplaced(folder.stateFile, { release: thisRelease, moment: new Date() });
@@ -247,6 +250,13 @@ function fixState(dataFolder: string, proofs: AuditProofs | undefined): Checked 
 
 function requireState(dataFolder: string): void {
   if (!hasContent(path.join(dataFolder, 'state.db'))) throw new Error(`${dataFolder} holds no state.`);
+}
+
+/** @throws NewerData when a newer release has migrated the state, which `file` holds or copies. */
+function requireKnown(dataFolder: string, file: string): void {
+  const versions = readVersions(file);
+  const known = { schemas: stateSchemas, release: thisRelease };
+  if (versions) refuseNewer(path.join(dataFolder, 'state.db'), versions, known);
 }
 
 function reportProgress(copied: number, total: number): void {

@@ -141,6 +141,7 @@ async function serveState(options: ServeOptions, folder: DataFolder, store: Stor
   if (options.licence) setLicence(store, options.licence);
   const secrets = options.key ? new SecretBox(options.key) : secretsIn(folder, store, options);
   signAuditTrail(store, new AuditProofs(secrets.derivedKey(auditPurpose)), options.isNew ?? false);
+  store.mark();
   if (options.sampleFiles !== undefined) {
     seedSample(store, now);
     connectSampleDatabase(store, options.sampleFiles);

@@ -32,9 +32,9 @@ export class PasswordDemand {
   /** The error to throw instead of `error`: the same, with the demanded password as its reason if it is due. */
   async explain(error: unknown): Promise<unknown> {
     if (!isClientError(error) || error.reason !== undefined || !denials.has(error.kind)) return error;
-    // Without a code, the request itself was refused, such as its size.
-    const { kind, code } = error;
-    if (kind === 'noPermission' || (code !== undefined && code !== errorCodes.noLicence)) await this.#lookOnce();
+    // What is refused without a code, such as a form of the request, is not about the account.
+    if (error.kind === 'refused' && error.code === undefined) return error;
+    if (error.code !== errorCodes.noLicence) await this.#lookOnce();
     return this.#isDue ? error.because('newPassword', l10n.t('Set a new password, then try again.')) : error;
   }
 

@@ -10,6 +10,9 @@ import type { LastStart, WindowRelease } from './otherRelease.ts';
 import { readBackupOutcome, type BackupOutcome } from './serverProcess.ts';
 import { unlessMissing } from '../unlessMissing.ts';
 
+/** Tries again for about three seconds: a process that ends may still write into the folder, which then is not empty. */
+const removal = { recursive: true, force: true, maxRetries: 7, retryDelay: 100 };
+
 /** A running local server, as windows of the same machine record it; it still has to prove that it is that server. */
 export interface RunningServer {
   url: string;
@@ -153,11 +156,11 @@ export class LocalServerHome {
       if (id !== opened?.id && (await this.#isRunning(id))) kept.push(id);
     }
     if (kept.length === 0) {
-      await fs.rm(this.#folder, { recursive: true, force: true });
+      await fs.rm(this.#folder, removal);
       return;
     }
     for (const id of (await this.#ids()).filter((known) => !kept.includes(known))) {
-      await fs.rm(this.#dataFolder(id), { recursive: true, force: true });
+      await fs.rm(this.#dataFolder(id), removal);
       for (const name of [noteName(id), lastStartName(id)]) {
         await fs.rm(path.join(this.#folder, name), { force: true });
       }

@@ -87,16 +87,19 @@ export function recordAudit(
 ): void {
   const typeId = typeIds[symbol];
   const head = store.get(
-    `SELECT first_id, entry_id, digest, proof FROM audit_head
+    `SELECT first_id, max(entry_id, (SELECT coalesce(max(id), 0) FROM audit_entry)) AS last_id, digest, proof FROM audit_head
       WHERE (SELECT recorded FROM audit_type WHERE id = ?) <> 0`,
     typeId,
   );
   if (!head) return;
   const part = { kind: 'end', firstId: numberOf(head, 'first_id') } as const;
-  const entry = { id: numberOf(head, 'entry_id') + 1, moment: now.toISOString(), typeId, userId, detail };
+  // As SQLite stores text: what is read back must have the same digest.
+  const stored = detail.toWellFormed();
+  // Behind all entries also where someone moved the end back: otherwise nothing could be saved any more.
+  const entry = { id: numberOf(head, 'last_id') + 1, moment: now.toISOString(), typeId, userId, detail: stored };
   const digest = entryDigest(textOf(head, 'digest'), entry);
   const sql = 'INSERT INTO audit_entry (id, moment, type_id, user_id, detail, digest) VALUES (?, ?, ?, ?, ?, ?)';
-  store.run(sql, entry.id, entry.moment, typeId, userId, detail, digest);
+  store.run(sql, entry.id, entry.moment, typeId, userId, stored, digest);
   const before = { ...part, lastId: entry.id - 1, digest: textOf(head, 'digest'), proof: textOf(head, 'proof') };
   const proof = store.auditProofs?.follow(before, { ...part, lastId: entry.id, digest }) ?? before.proof;
   store.run('UPDATE audit_head SET entry_id = ?, digest = ?, proof = ?', entry.id, digest, proof);

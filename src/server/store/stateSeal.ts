@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomInt } from 'node:crypto';
 import {
   closeSync,
   existsSync,
@@ -11,17 +11,20 @@ import {
   writeFileSync,
 } from 'node:fs';
 import path from 'node:path';
+import type { DatabaseSync } from 'node:sqlite';
 import * as z from 'zod';
+import { asDiskFull, DiskFull } from './fullDisk.ts';
 import { DamagedState, hasContent, syncFolder } from './stateBackup.ts';
 
 /*
  * The seal, a file beside the state, finds damage that SQLite cannot: after a clean stop it holds the digest of the state;
- * while a server runs, the least length of its journal. Without a seal, neither is checked.
+ * while a server runs, the least length of its journal, and the mark of the state that the journal belongs to. Without a
+ * seal, none is checked.
  */
 
 const stateSeal = z.union([
   z.strictObject({ stopped: z.string().regex(/^[0-9a-f]{64}$/) }),
-  z.strictObject({ journalBytes: z.int() }),
+  z.strictObject({ journalBytes: z.int(), mark: z.int().optional() }),
 ]);
 type StateSeal = z.output<typeof stateSeal>;
 
@@ -46,6 +49,15 @@ export function checkSeal(stateFile: string): void {
   }
   const journal = `${stateFile}-wal`;
   if ('journalBytes' in seal.data) {
+    const { mark } = seal.data;
+    // SQLite would read the pages of the journal in place of those of the file.
+    if (mark !== undefined && hasContent(journal) && markOf(stateFile) !== mark) {
+      throw new DamagedState(
+        stateFile,
+        `was replaced or damaged while its journal ${journal} was left. If you replaced it yourself, delete ${journal} ` +
+          `and ${file} and start again`,
+      );
+    }
     const bytes = statSync(journal, { throwIfNoEntry: false })?.size ?? 0;
     if (bytes >= seal.data.journalBytes) return;
     const what = bytes === 0 ? 'is missing' : 'is cut short';
@@ -72,9 +84,43 @@ export function sealStopped(stateFile: string): void {
   if (!hasContent(`${stateFile}-wal`)) write(stateFile, { stopped: digestOfFile(stateFile) });
 }
 
-/** Notes the durable length of the journal, which does not shrink while a server runs. */
-export function sealJournal(stateFile: string, journalBytes: number): void {
-  write(stateFile, { journalBytes });
+/**
+ * Notes the durable length of the journal, which does not shrink while a server runs.
+ * @param mark what {@link markState} returned.
+ */
+export function sealJournal(stateFile: string, journalBytes: number, mark: number | undefined): void {
+  write(stateFile, { journalBytes, ...(mark !== undefined && { mark }) });
+}
+
+/**
+ * Writes a random number, SQLite's `user_version`, into the file of an open state: any other file has another one.
+ * @returns undefined when the disk takes no more; then the mark is in the journal only, or nowhere.
+ */
+export function markState(stateFile: string, database: DatabaseSync): number | undefined {
+  const mark = randomInt(1, 2 ** 31);
+  try {
+    database.exec(`PRAGMA user_version = ${mark}`);
+    const checkpoint = database.prepare('PRAGMA wal_checkpoint(PASSIVE)').get();
+    return checkpoint?.busy === 0 && checkpoint.log === checkpoint.checkpointed ? mark : undefined;
+  } catch (error) {
+    if (asDiskFull(stateFile, error) instanceof DiskFull) return undefined;
+    throw error;
+  }
+}
+
+/** Bytes before `user_version` in the header of a database file. */
+const bytesBeforeMark = 60;
+
+/** The mark in the file itself, whatever its journal says; undefined when it is too short. */
+function markOf(stateFile: string): number | undefined {
+  const bytes = Buffer.alloc(4);
+  // Closing the file would end SQLite's locks: no connection of this process may have it open.
+  const opened = openSync(stateFile, 'r');
+  try {
+    return readSync(opened, bytes, 0, bytes.length, bytesBeforeMark) === bytes.length ? bytes.readInt32BE() : undefined;
+  } finally {
+    closeSync(opened);
+  }
 }
 
 function write(stateFile: string, seal: StateSeal): void {

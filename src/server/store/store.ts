@@ -6,7 +6,7 @@ import { backUpBefore, deleteOldBackups } from './stateBackup.ts';
 import { copyDatabase, type CopyProgress } from './copyDatabase.ts';
 import { DeferredWrites } from './deferredWrites.ts';
 import { asDiskFull, DiskFull } from './fullDisk.ts';
-import { breakSeal, sealJournal, sealStopped } from './stateSeal.ts';
+import { breakSeal, markState, sealJournal, sealStopped } from './stateSeal.ts';
 import { checkState, readVersions } from './stateVersions.ts';
 
 const nothing = (): void => undefined;
@@ -44,6 +44,9 @@ export class Store {
   #depth = 0;
   #counters = 0;
   #isOpen = true;
+  /** Durable length of the journal, once known. */
+  #journalBytes: number | undefined;
+  #mark: number | undefined;
   readonly #deferred = new DeferredWrites((work) => this.#transact(work));
   /** Whether {@link transactionOrLater} fails on a full disk, except for writes that only take rights away. */
   mustStoreAudit = false;
@@ -191,6 +194,16 @@ export class Store {
     return () => changes;
   }
 
+  /**
+   * Marks the file, so that the next start refuses another one that was put beside its journal. Writes to it: call when
+   * nothing can refuse the state any more.
+   */
+  mark(): void {
+    if (this.#file === undefined) return;
+    this.#mark = markState(this.#file, this.#database);
+    this.#sealJournal();
+  }
+
   /** Copies what is committed to the empty file `target` while calls go on; see {@link copyDatabase}. */
   copyTo(target: string, onProgress: CopyProgress): Promise<void> {
     return copyDatabase(this.#database, target, onProgress);
@@ -210,8 +223,14 @@ export class Store {
 
   #growJournal(file: string): void {
     growJournal(`${file}-wal`, pagesInJournal * (pageSize + bytesOfFrame), (length) => {
-      if (this.#isOpen) sealJournal(file, length);
+      this.#journalBytes = length;
+      this.#sealJournal();
     });
+  }
+
+  #sealJournal(): void {
+    if (!this.#isOpen || this.#file === undefined || this.#journalBytes === undefined) return;
+    sealJournal(this.#file, this.#journalBytes, this.#mark);
   }
 
   #statement(sql: string): StatementSync {

@@ -153,7 +153,11 @@ it(
             else if (!drawn.agrees) expect([...gained, ...lost], about).toEqual([]);
             else {
               try {
-                checkRows(said.filter((change) => change.user === name), { table, was, is }, world.rowCount);
+                checkRows(
+                  said.filter((change) => change.user === name),
+                  { table, was, is },
+                  world.rowCount,
+                );
               } catch (error) {
                 throw new Error(about, { cause: error });
               }

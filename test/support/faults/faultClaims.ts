@@ -70,7 +70,7 @@ export function isMaybeGone({ kind, claim }: Written): boolean {
 export function claimOf(outcome: unknown): Claim {
   if (!(outcome instanceof ClientError)) return 'done';
   if (outcome.kind !== 'unknownOutcome') return 'not';
-  return /Test Server accepted /.test(outcome.message) ? 'accepted' : 'unknown';
+  return /Test Server accepted (?!the sign-in)/.test(outcome.message) ? 'accepted' : 'unknown';
 }
 
 function revisionOf({ Revision }: Tag): number {

@@ -27,7 +27,10 @@ const parts: Record<string, string[]> = {
   openSessions: vitest('contract', 'test/contract/security/openSessions.test.ts'),
   tenants: vitest('property', 'test/property/security/tenants.test.ts'),
   access: vitest('property', 'test/property/security/accessChanges.test.ts'),
-  edits: vitest('property', ...['saidAccess', 'saidDrags', 'saidFolders'].map((name) => `test/property/security/${name}.test.ts`)),
+  edits: vitest(
+    'property',
+    ...['saidAccess', 'saidDrags', 'saidFolders'].map((name) => `test/property/security/${name}.test.ts`),
+  ),
   workbench: vitest('ui'),
   doors: vitest('doors'),
   day: ['test/support/run/runHostTests.ts', '--grep', 'a day of work'],

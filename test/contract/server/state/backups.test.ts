@@ -354,6 +354,22 @@ describe('server.js check', () => {
     expect(await check()).toMatchObject({ code: 0 });
   });
 
+  it('leaves the data of a newer release alone, as does a backup', async () => {
+    inState(`DROP TRIGGER IF EXISTS versions_only_rise; DELETE FROM security_group WHERE id > 1;
+      UPDATE schema_version SET version = 99 WHERE room = 'audit'`);
+    const state = path.join(dataFolder, 'state.db');
+    const before = readFileSync(state);
+    for (const tried of [() => check(), () => check('--fix'), () => backUp()]) {
+      const { code, err } = await tried();
+      expect({ code, err }).toEqual({
+        code: 1,
+        err: expect.stringContaining(`has upgraded ${state}, and this is`) as unknown,
+      });
+    }
+    expect(readFileSync(state).equals(before)).toBe(true);
+    expect(readdirSync(scratch)).toEqual([]);
+  });
+
   it('removes relations to the deleted only when asked, and keeps the state before', async () => {
     inState('DELETE FROM security_group WHERE id > 1');
     const count = (file: string) =>

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { createDraft, finishBackup } from '../../../../src/server/backups/backupFile.ts';
 import { stateSchemas } from '../../../../src/server/schemas.ts';
 import { Store } from '../../../../src/server/store/store.ts';
 import { folderWithState, keptState } from '../../../support/state/keptState.ts';
@@ -22,6 +23,8 @@ let scratch: string;
 /** Folder of a server that stopped, and of one that was killed after 60 commits. */
 let stopped: string;
 let killed: string;
+/** Backup that the latter made after 30 commits. */
+let backup: string;
 let folder: string;
 let stateFile: string;
 
@@ -37,7 +40,14 @@ beforeAll(async () => {
   killed = path.join(scratch, 'killed');
   cpSync(stopped, killed, { recursive: true });
   const store = Store.open(path.join(killed, 'state.db'), stateSchemas);
+  store.mark();
+  backup = path.join(scratch, 'backup.db');
   for (let count = 0; count < 60; count += 1) {
+    if (count === 30) {
+      const draft = createDraft(backup);
+      await store.copyTo(draft, () => undefined);
+      finishBackup(draft, backup, { release: '0.2.0', moment: new Date() });
+    }
     store.run('UPDATE security_group SET description = ? WHERE id = 2', `commit ${count}`);
   }
   const seal = path.join(killed, 'state.seal');
@@ -164,13 +174,36 @@ describe('the journal of a server that was killed', () => {
     return ends.at(-3) ?? 0;
   }
 
-  it('is written back when it is whole', async () => {
-    take(killed);
+  /** The text that the commits changed, after a start. */
+  async function servedText(): Promise<unknown> {
     await (await startOnState(folder)).stop();
     const database = new DatabaseSync(stateFile, { readOnly: true });
     const { description } = database.prepare('SELECT description FROM security_group WHERE id = 2').get() ?? {};
     database.close();
-    expect(description).toBe('commit 59');
+    return description;
+  }
+
+  it('is written back when it is whole', async () => {
+    take(killed);
+    expect(await servedText()).toBe('commit 59');
+  });
+
+  it.each([
+    ['a backup of the same run', () => readFileSync(backup), 'commit 29'],
+    ['the state of the run before', () => readFileSync(path.join(stopped, 'state.db')), undefined],
+    ['the state of another release', () => keptState('0.1.0'), undefined],
+    ['a few bytes', () => Buffer.from('none'), undefined],
+  ])('is not applied to %s that was put beside it', async (_what, bytes, text) => {
+    take(killed);
+    writeFileSync(stateFile, bytes());
+    await expectRefused(folder, stateFile, 'Nothing was changed', nextStep);
+    if (bytes().length < 100) return;
+    await expectRefused(folder, `was replaced or damaged while its journal ${journal()} was left`);
+    // The way out that the message names.
+    for (const file of [journal(), path.join(folder, 'state.seal')]) rmSync(file);
+    const served = await servedText();
+    expect(served).not.toBe('commit 59');
+    if (text !== undefined) expect(served).toBe(text);
   });
 
   it.each(['with', 'without'])('is refused when a bit of a commit is flipped (%s a seal)', async (how) => {

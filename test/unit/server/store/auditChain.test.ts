@@ -44,6 +44,8 @@ function record(store: Store, days: number, isSignIn = false): void {
 
 /** What is found after `sql` was run on the file. */
 function after(sql: string): string[] {
+  // Who runs it can also remove the seal.
+  rmSync(path.join(folder, 'state.seal'), { force: true });
   const database = new DatabaseSync(file);
   try {
     database.exec(sql);
@@ -117,6 +119,23 @@ describe('the chain of the audit trail', () => {
     withStore((store) => record(store, 1));
     expect(after("UPDATE audit_entry SET detail = 'newer' WHERE detail = 'old'")).toEqual([]);
     expect(after('DELETE FROM audit_entry WHERE id = 2')).toEqual(['entry 2 was taken out']);
+  });
+
+  it('stays whole with text that SQLite stores in another form', () => {
+    withStore((store) => {
+      recordAudit(store, { symbol: auditSymbols.change, userId: null, detail: 'half \ud83d, NUL \0 and \ufeff' }, now);
+      record(store, 0);
+    });
+    expect(after('SELECT 1')).toEqual([]);
+  });
+
+  it('goes on behind all entries where its end was moved back, which stays visible', () => {
+    after('UPDATE audit_head SET entry_id = 50, digest = (SELECT digest FROM audit_entry WHERE id = 50)');
+    withStore((store) => {
+      record(store, 0);
+      record(store, 0);
+    });
+    expect(after('SELECT 1')).toEqual(['entry 61 was changed']);
   });
 
   it('has nothing of a transaction that was rolled back', () => {
