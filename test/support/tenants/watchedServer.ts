@@ -58,8 +58,9 @@ export async function watchServer(target: string, isOther: boolean): Promise<Wat
     for (const object of Array.isArray(reply) ? reply : [reply]) {
       if (!isJsonObject(object)) continue;
       const key = keyOf(field, object);
-      // A list and a single object may differ in form.
-      seen.set(key, new Map([...(seen.get(key) ?? []), [endpoint, object]]));
+      // A list and a single object may differ in form. A template holds its moment: a save reads a later one than the document.
+      const form = key.endsWith(' ') ? `${endpoint} ${textOf(object)}` : endpoint;
+      seen.set(key, new Map([...(seen.get(key) ?? []), [form, object]]));
     }
   };
   const compare = (endpoint: string, body: Json) => {
