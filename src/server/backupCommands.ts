@@ -212,7 +212,7 @@ async function runCheck(dataFolder: string, isFix: boolean, key: Buffer | undefi
     ...(keptAs === undefined ? [] : [`Mended: ${mended}. The state before is kept as ${keptAs}`]),
     ...(isFix || mendable === 0
       ? []
-      : [`To mend ${mendable} of these after a backup, stop the server and run with --fix.`]),
+      : [`To repair ${mendable} of these after a backup, stop the server and run with --fix.`]),
   ]);
 }
 

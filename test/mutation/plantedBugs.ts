@@ -207,7 +207,7 @@ export const plantedBugs: readonly PlantedBug[] = [
   bug('save', 'a backup is taken for the state that it was made of', "database.exec('PRAGMA user_version = 0');", ''),
   bug(
     'save',
-    'check mends the data of a newer release',
+    'check repairs the data of a newer release',
     'requireKnown(folder.path, folder.stateFile);',
     '',
     'test/contract/server/state/backups.test.ts',

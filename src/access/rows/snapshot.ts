@@ -173,7 +173,7 @@ function accessTag(tag: JsonObject): AccessTag {
   };
 }
 
-/** Values of tags that belong to nobody known, as text by normal label: the API description leaves their form open. */
+/** Values of tags whose owner cannot be read, as text by normal label: the API description leaves their form open. */
 function unreadableTags(tags: readonly JsonObject[]): ReadonlyMap<string, string> {
   return new Map(
     tags.flatMap((tag): [string, string][] => {

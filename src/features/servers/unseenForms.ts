@@ -14,9 +14,9 @@ export function unseenFormsKey(serverId: string): string {
  */
 export function showUnseenForm(state: vscode.Memento, connection: Connection, list: ListName): void {
   const key = unseenFormsKey(connection.id);
-  const told = state.get<readonly string[]>(key, []);
-  if (told.includes(list)) return;
-  void state.update(key, [...told, list]);
+  const shown = state.get<readonly string[]>(key, []);
+  if (shown.includes(list)) return;
+  void state.update(key, [...shown, list]);
   void showInformationMessage(
     vscode.l10n.t(
       '{0} has no {1} yet that show their form, and the API does not define it. They are sent in the likeliest form, which this server has not been seen to take. Check the result.',

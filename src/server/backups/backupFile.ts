@@ -108,7 +108,7 @@ export function createDraft(target: string): string {
 export function finishBackup(draft: string, target: string, made: { release: string; moment: Date }): BackupRecord {
   const record = withDatabase(draft, (database) => {
     checkIntegrity(draft, database);
-    // Without the mark of the state, a backup that is put in its place is told from it.
+    // A backup has no mark: if it replaces the state by hand, the next start detects it.
     database.exec('DROP TABLE IF EXISTS backup_record; CREATE TABLE backup_record (content TEXT NOT NULL)');
     database.exec('PRAGMA user_version = 0');
     const content = {

@@ -47,7 +47,7 @@ function auditFindings(database: DatabaseSync, proofs: AuditProofs | undefined):
   const unsigned = [...(unproved?.foreign ?? []), ...(unproved?.unsigned ?? [])];
   if (!proofs || unsigned.length === 0) return found;
   const how = unproved?.foreign.length ? 'signed with another key' : 'not signed';
-  const text = `The audit trail was ${how}, so entries may have been taken out at its end. To accept it, sign it by mending`;
+  const text = `The audit trail was ${how}, so entries may have been taken out at its end. To accept it, repair it: its end is then signed`;
   const mend = unsigned.map((part) => storingProof(part).replace('?', `'${proofs.sign(part)}'`)).join('; ');
   return [...found, { kind: 'audit', text, mend }];
 }

@@ -84,7 +84,7 @@ function parsePublicUrl(text: string | undefined): URL {
 
 const listenFailures: Readonly<Record<string, string>> = {
   EADDRINUSE: 'another program uses it',
-  EADDRNOTAVAIL: 'it is no address of this machine',
+  EADDRNOTAVAIL: 'it is not an address of this machine',
   EACCES: 'ports below 1024 need a permission (CAP_NET_BIND_SERVICE)',
 };
 

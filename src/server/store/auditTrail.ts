@@ -107,7 +107,7 @@ export function recordAudit(
 
 /**
  * Signs the audit trail with this key from now on. A trail without a proof is signed only if nothing was recorded since
- * the last upgrade, and one of another key only if `isNew`: otherwise whoever cut it could have it signed.
+ * the last upgrade, and one of another key only if `isNew`: otherwise a cut end could be signed.
  */
 export function signAuditTrail(store: Store, proofs: AuditProofs, isNew: boolean): void {
   store.auditProofs = proofs;

@@ -32,7 +32,7 @@ export async function listen(page: Page): Promise<void> {
 /** Script for what was announced since the last time, in order. */
 const heard = 'window.spoken.splice(0)';
 
-/** Script for the same where nobody listens yet: it listens from now on, and begins with what regions still hold. */
+/** The same script for a page without a listener: it starts listening, and begins with the current text of the regions. */
 export const heardFromNowOn = `(() => {
   const root = document.documentElement;
   // An editor writes its pages into documents that it has opened before.

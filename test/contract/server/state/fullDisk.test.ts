@@ -152,7 +152,7 @@ describe.skipIf(!mayMount)('a disk that takes no more', { timeout: 120_000 }, ()
     ['restore', 'restore', '--from', path.join(keptFolder, 'state.db'), '--yes'],
   ];
 
-  it.each(commands)('is named with what is left, and what to do: %s', async (_name, ...args) => {
+  it.each(commands)('is reported with the space left and the next step: %s', async (_name, ...args) => {
     const { code, err } = await runAfter(fill, ...args, '--data', disk);
     expect(err).toContain(`The disk of ${disk}`);
     expect(err).toMatch(/ is full: \d+ KB left\. Free some space there, and try again\.\n$/);
