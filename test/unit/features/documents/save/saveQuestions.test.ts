@@ -296,6 +296,15 @@ describe('a conflict', () => {
     await saveAndDecide();
     expect(person.shown.find(({ text }) => text.startsWith(conflict))?.choices).toEqual(['Keep Mine', 'Keep Theirs']);
   });
+
+  it('is explained once in messages, and in the document until that is saved', async () => {
+    person.answers(conflict, dismiss);
+    await saveAndDecide();
+    const messages = person.texts('message').join('\n');
+    expect(messages.match(/changed on|Description/g)).toHaveLength(2);
+    expect(messages).toContain('Choose which version to keep. Could not save policy "Tenants" on Test.');
+    expect(scene.problems()).toEqual([expect.stringMatching(/changed on the server in the meantime: Description\./)]);
+  });
 });
 
 describe('a save that needs a password', () => {
