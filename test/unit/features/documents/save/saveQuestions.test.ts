@@ -391,9 +391,11 @@ describe('a save that fails', () => {
   });
 
   it('offers to compare when the outcome is unknown', async () => {
-    person.answers('It is unknown whether Test saved policy "Tenants"', 'Compare with Server');
+    person.answers('Compare policy "Tenants" with Test before you save again.', 'Compare with Server');
     await saveRefused(new ClientError('unknownOutcome', 'No reply.', { server: 'Test' }));
     await soon(() => ran).toContainEqual(['analytics.object.compareWithServer', scene.document.uri]);
+    // The editor says why, and the offer only what to do.
+    expect(person.texts('message').filter((text) => /unknown|No reply/.test(text))).toHaveLength(1);
   });
 
   it('asks nothing when the text can be corrected', async () => {
