@@ -109,6 +109,11 @@ export class AnalyticsClient {
     return (await this.exchange(path, body, options)).value;
   }
 
+  /** Connects for calls that will follow soon, without sending any; a failure is left to them. */
+  async openAhead(): Promise<void> {
+    await this.#transport.openAhead();
+  }
+
   /** Like {@link call}, but also returns the text of the reply, for callers that need exact numbers. */
   async exchange<P extends EndpointPath>(
     path: P,
