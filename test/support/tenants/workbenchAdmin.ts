@@ -12,6 +12,8 @@ import type { Answers, Fields, Place, TagValues, TenantPerson } from './tenantPe
 
 const fieldsOf = z.record(z.string(), z.unknown());
 const lists = { users: 'Users', groups: 'Groups', dataTags: 'Data Tags', policies: 'Policies' } as const;
+/** As many rows as the window holds, less those that a list may add. */
+const mostRows = 38;
 type Change = (present: Fields) => Fields;
 
 /** What a step needs beside the workbench. */
@@ -76,8 +78,9 @@ export class WorkbenchAdmin implements TenantPerson {
   }
 
   async drags(from: Place, onto: Place): Promise<void> {
-    const target = await this.#row(onto);
+    await this.#row(onto);
     const dragged = await this.#row(from);
+    const target = await this.#row(onto);
     const asked = this.answering.questions;
     const isAsked = async () => this.answering.questions > asked;
     await until('the drop', isAsked, () => dragged.dragTo(target, { timeout: 5_000 }), { tryFor: 5_000 });
@@ -164,6 +167,7 @@ export class WorkbenchAdmin implements TenantPerson {
 
   async #open(...labels: string[]): Promise<string[]> {
     const way = [this.#host];
+    await this.#makeRoom([this.#host, ...labels]);
     for (const label of labels) {
       await this.#expand(way);
       way.push(label);
@@ -176,6 +180,19 @@ export class WorkbenchAdmin implements TenantPerson {
     const way = list === 'library' ? ['Library', 'Public', ...names] : ['Security', lists[list], ...names];
     await this.#open(...way.slice(0, -1));
     return this.#at([this.#host, ...way]);
+  }
+
+  /** Folds sections and lists that are not on the way while the tree fills the window: rows out of view are not in the page. */
+  async #makeRoom(way: readonly string[]): Promise<void> {
+    await waitFor('room for more rows', async () => {
+      const rows = await this.#rows();
+      if (rows.length <= mostRows) return true;
+      const open = rows.findLast(({ level, label, isOpen }) => isOpen && level > 1 && label !== way[level - 1]);
+      if (!open) return true;
+      const row = this.#workbench.page.locator(`[role="tree"][aria-label="Servers"] [data-index="${open.index}"]`);
+      await row.locator('.monaco-tl-twistie').click({ timeout: 2_000 });
+      return waitFor('fewer rows', async () => (await this.#rows()).length < rows.length, 3_000).then(() => false);
+    });
   }
 
   /** Unfolds a row. */
@@ -221,6 +238,7 @@ export class WorkbenchAdmin implements TenantPerson {
         level: Number(row.getAttribute('aria-level')),
         label: row.querySelector('.label-name')?.innerText.trim() ?? '',
         isFolded: row.getAttribute('aria-expanded') === 'false',
+        isOpen: row.getAttribute('aria-expanded') === 'true',
       }))`,
     );
     return rows.sort((one, other) => one.index - other.index);
@@ -260,4 +278,5 @@ interface SidebarRow {
   readonly level: number;
   readonly label: string;
   readonly isFolded: boolean;
+  readonly isOpen: boolean;
 }
