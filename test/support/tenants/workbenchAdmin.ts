@@ -4,7 +4,6 @@ import type { Locator } from 'playwright-core';
 import * as z from 'zod';
 import { until } from '../until.ts';
 import { waitFor } from '../waitFor.ts';
-import { closeEditors } from '../workbench/sharedWorkbench.ts';
 import type { Workbench } from '../workbench/workbench.ts';
 import { Answering } from './answering.ts';
 import { fieldLines } from './documentField.ts';
@@ -67,7 +66,6 @@ export class WorkbenchAdmin implements TenantPerson {
       throw new Error(`Shown: ${shown()}`, { cause: fault ?? error });
     }
     if (fault !== undefined) throw new Error(`Shown: ${shown()}`, { cause: fault });
-    await closeEditors(this.#workbench);
     return shown();
   }
 
@@ -77,7 +75,35 @@ export class WorkbenchAdmin implements TenantPerson {
     await this.#workbench.treeAction(place.join('/'), command, row);
   }
 
+  /** Runs a command of a row by its button. */
+  async presses(command: string, place: Place): Promise<void> {
+    const row = await this.#row(place);
+    const button = row.getByRole('button', { name: command, exact: true });
+    const isGone = async () => (await this.#workbench.page.locator('.tabs-container .tab').count()) > 0;
+    const press = async () => {
+      await row.hover({ timeout: 2_000 });
+      await button.click({ timeout: 2_000 });
+    };
+    await until(`"${command}" to open an editor`, isGone, press, { tryFor: 10_000 });
+  }
+
+  /** Clicks into lines of the document in front, types over them, and saves. */
+  async fills(...lines: readonly (readonly [present: string, now: string])[]): Promise<void> {
+    const { page } = this.#workbench;
+    await this.#tabs().first().waitFor();
+    for (const [present, now] of lines) {
+      const line = page.locator('.editor-group-container.active .view-line', { hasText: present }).first();
+      await line.click();
+      await page.keyboard.press('End');
+      await page.keyboard.press('Shift+Home');
+      await this.#paste(now);
+    }
+    await this.#save();
+  }
+
   async drags(from: Place, onto: Place): Promise<void> {
+    // Both have to stay in view.
+    await this.#makeRoom([this.#host, 'Security'], 1);
     await this.#row(onto);
     const dragged = await this.#row(from);
     const target = await this.#row(onto);
@@ -106,16 +132,11 @@ export class WorkbenchAdmin implements TenantPerson {
       await page.keyboard.press('Home');
       for (let below = start + 1; below < end; below++) await page.keyboard.press('Shift+ArrowDown');
       await page.keyboard.press('Shift+End');
-      // Typed, quotes would be closed by the editor.
-      await page.evaluate((typed) => navigator.clipboard.writeText(typed), line + comma);
-      await page.keyboard.press('Control+v');
+      await this.#paste(line + comma);
     }
     await this.answering.picture();
     await meanwhile?.();
-    const dirty = page.locator('.tabs-container .tab.dirty');
-    await dirty.first().waitFor();
-    await page.keyboard.press('Control+s');
-    await waitFor('the document to be saved', async () => (await dirty.count()) === 0, 30_000);
+    await this.#save();
   }
 
   async values(tag: string, { groups = {}, users = {} }: TagValues): Promise<void> {
@@ -183,10 +204,10 @@ export class WorkbenchAdmin implements TenantPerson {
   }
 
   /** Folds sections and lists that are not on the way while the tree fills the window: rows out of view are not in the page. */
-  async #makeRoom(way: readonly string[]): Promise<void> {
+  async #makeRoom(way: readonly string[], most = mostRows): Promise<void> {
     await waitFor('room for more rows', async () => {
       const rows = await this.#rows();
-      if (rows.length <= mostRows) return true;
+      if (rows.length <= most) return true;
       const open = rows.findLast(({ level, label, isOpen }) => isOpen && level > 1 && label !== way[level - 1]);
       if (!open) return true;
       const row = this.#workbench.page.locator(`[role="tree"][aria-label="Servers"] [data-index="${open.index}"]`);
@@ -260,6 +281,21 @@ export class WorkbenchAdmin implements TenantPerson {
       const text = await page.evaluate<string>('navigator.clipboard.readText()');
       return text.trimEnd().endsWith('}') && text;
     });
+  }
+
+  /** Puts a text in place of what is selected. Typed, its quotes would be closed by the editor. */
+  async #paste(text: string): Promise<void> {
+    const { page } = this.#workbench;
+    await page.evaluate((typed) => navigator.clipboard.writeText(typed), text);
+    await page.keyboard.press('Control+v');
+  }
+
+  async #save(): Promise<void> {
+    const { page } = this.#workbench;
+    const dirty = page.locator('.tabs-container .tab.dirty');
+    await dirty.first().waitFor();
+    await page.keyboard.press('Control+s');
+    await waitFor('the document to be saved', async () => (await dirty.count()) === 0, 30_000);
   }
 
   async #goToLine(line: number): Promise<void> {
