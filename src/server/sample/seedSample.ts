@@ -1,7 +1,7 @@
 import { anyDbModuleType, insertApplication } from '../catalogue/applications.ts';
 import { insertRegisteredServer } from '../catalogue/registeredServers.ts';
 import { saveReportType } from '../catalogue/reportTypes.ts';
-import { adminUserId } from '../identity/identitySchema.ts';
+import { adminUserId, guestUserId } from '../identity/identitySchema.ts';
 import { insertFolder, personalLibraryOf, scopeFolder } from '../library/folders.ts';
 import { insertDashboard, insertReport } from '../library/items.ts';
 import type { Store } from '../store/store.ts';
@@ -135,6 +135,12 @@ export const sampleTenants = [
   { name: 'South', states: ['FL', 'GA', 'LA', 'NC', 'TN', 'TX'] },
 ] as const;
 
+/** The tenants' zones differ from the database's, and from each other's. */
+const zones = {
+  North: { timezone: -5, timezoneName: 'America/New_York' },
+  South: { timezone: -6, timezoneName: 'America/Chicago' },
+} as const;
+
 type TenantName = (typeof sampleTenants)[number]['name'];
 
 interface SampleUser extends NewUser {
@@ -151,9 +157,10 @@ function user(
   memberships: SampleUser['memberships'] = [],
   more: Partial<NewUser> = {},
 ): SampleUser {
-  const firstName = memberships.length === 1 ? (memberships[0]?.[0] ?? '') : 'Sample';
+  const [tenant] = memberships.length === 1 ? (memberships[0] ?? []) : [];
   const email = `${loginName}@example.com`;
-  return { loginName, firstName, lastName, email, applicationRole, memberships, ...more };
+  const zone = tenant ? zones[tenant] : {};
+  return { loginName, firstName: tenant ?? 'Sample', lastName, email, applicationRole, memberships, ...zone, ...more };
 }
 
 /** One user per role, and each tenant's own users. Users without a tenant see every row. */
@@ -242,5 +249,7 @@ function seedUsers(
     for (const [tenant, roleId] of memberships) addMember(store, groupIds.get(tenant) ?? '', userId, roleId);
     userIds.set(profile.loginName, userId);
   }
+  // A guest sees every row, as users without a tenant do: the sample is public data.
+  assignApplication(store, guestUserId, applicationId, agent);
   return userIds;
 }

@@ -63,6 +63,17 @@ describe('seedSample', () => {
     expect(reports.length).toBeGreaterThanOrEqual(12);
   });
 
+  it('has times of every kind, files, users in several zones and guests who may run reports', () => {
+    const [report] = items().filter(({ definition }) => definition.Reportname === 'Strikes by Time of Report');
+    const types = (report?.definition.FieldList ?? []).map(({ Fieldtype }) => Fieldtype);
+    expect(types).toEqual(expect.arrayContaining(['dat', 'udt', 'tsp', 'flk', 'doz']));
+    expect(new Set(listUsers(store).map(({ timezoneName }) => timezoneName))).toEqual(
+      new Set(['', 'America/New_York', 'America/Chicago']),
+    );
+    const roles = store.all('SELECT role_id FROM application_role WHERE user_id = 2');
+    expect(roles).toHaveLength(1);
+  });
+
   it('has mandatory and skippable prompts of every kind', () => {
     const rows = items().flatMap(({ definition }) =>
       (definition.FieldList ?? []).flatMap((field) => (field.Criteria ?? []).filter(({ bprompt }) => bprompt)),
