@@ -13,7 +13,7 @@ import type { RoomSchema } from '../store/migrations.ts';
 import { assignApplication, applicationRoleIds } from '../identity/applicationRoles.ts';
 import { addMember, insertGroup } from '../identity/groups.ts';
 import { insertUser, passwordHashOf, setPassword, type NewUser } from '../identity/users.ts';
-import { insertDataTag, setGroupTagValue } from '../security/dataTags.ts';
+import { insertDataTag, setGroupTagValue, setUserTagValue } from '../security/dataTags.ts';
 import { insertPolicy } from '../security/policies.ts';
 import { policyConstraint } from '../security/policyConstraint.ts';
 
@@ -184,7 +184,13 @@ export const sampleUsers: readonly SampleUser[] = [
   user('north.none', 'None', agent, [['North', groupRoles.none]], { company: 'North' }),
   user('south.viewer', 'Viewer', agent, [['South', groupRoles.view]], { company: 'South' }),
   user('south.modifier', 'Modifier', builder, [['South', groupRoles.modify]], { company: 'South' }),
+  // Tenants of one person, without a group: a policy reads the states from the profile, or from the user's own tag value.
+  user('west.viewer', 'Viewer', agent, [], { firstName: 'West', company: 'West', tags: ['CA', '', '', ''] }),
+  user('coast.viewer', 'Viewer', agent, [], { firstName: 'Coast', company: 'Coast' }),
 ];
+
+/** The states of the tenant that has a value of its own of the tag. */
+const coastStates = ['OR', 'WA'];
 
 const tagLabel = 'state';
 /** The column of each table that assigns its rows to a state. */
@@ -194,10 +200,41 @@ const stateColumns = [
   ['birdstrikes', 'state'],
 ] as const;
 
+/** A policy per kind of tenant: where its states come from. */
+const policies: readonly {
+  name: string;
+  description: string;
+  value: string;
+  groups: readonly TenantName[];
+  users: readonly string[];
+}[] = [
+  {
+    name: 'Own States Only',
+    description: 'Tenants see the flights, airports and bird strikes of their own states.',
+    value: `/#${tagLabel}#/`,
+    groups: ['North', 'South'],
+    users: [],
+  },
+  {
+    name: 'State of the Profile',
+    description: 'Users without a group see the rows of the state in their profile (Tag1).',
+    value: '/#tag1#/',
+    groups: [],
+    users: ['west.viewer'],
+  },
+  {
+    name: 'States of the User',
+    description: 'Users without a group see the rows of the states that the tag holds for each of them.',
+    value: `/#${tagLabel}#/`,
+    groups: [],
+    users: ['coast.viewer'],
+  },
+];
+
 /**
- * Creates the tenants' groups, the tag with each one's states, the policy that compares the rows' states with the tag,
- * and the users, who all get the password of the built-in admin. Returns the groups' ids by tenant and the users' by
- * login name.
+ * Creates the tenants' groups, the tag with each one's states, the users, who all get the password of the built-in
+ * admin, and the policies that compare the rows' states with the tag or the profile. Returns the groups' ids by tenant
+ * and the users' by login name.
  */
 function seedTenants(
   store: Store,
@@ -212,26 +249,19 @@ function seedTenants(
     setGroupTagValue(store, tagId, groupId, states.join(','));
     groupIds.set(name, groupId);
   }
-  const constraints = stateColumns.map(([TableName, ColumnName]) =>
-    policyConstraint.parse({
-      ModuleID: applicationId,
-      TableName,
-      ColumnName,
-      Operator: 'in',
-      Value: `/#${tagLabel}#/`,
-    }),
-  );
-  const policy = {
-    name: 'Own States Only',
-    description: 'Tenants see the flights, airports and bird strikes of their own states.',
-    isActive: true,
-    constraints,
-    groupIds: [...groupIds.values()],
-    userIds: [],
-    authorId: adminUserId,
-  };
-  insertPolicy(store, policy, now);
-  return { groupIds, userIds: seedUsers(store, applicationId, groupIds, now) };
+  const userIds = seedUsers(store, applicationId, groupIds, now);
+  setUserTagValue(store, tagId, userIds.get('coast.viewer') ?? '', coastStates.join(','));
+  for (const { value, groups, users, ...policy } of policies) {
+    const constraints = stateColumns.map(([TableName, ColumnName]) =>
+      policyConstraint.parse({ ModuleID: applicationId, TableName, ColumnName, Operator: 'in', Value: value }),
+    );
+    const assigned = {
+      groupIds: groups.map((name) => groupIds.get(name) ?? ''),
+      userIds: users.map((login) => userIds.get(login) ?? ''),
+    };
+    insertPolicy(store, { ...policy, ...assigned, isActive: true, constraints, authorId: adminUserId }, now);
+  }
+  return { groupIds, userIds };
 }
 
 function seedUsers(

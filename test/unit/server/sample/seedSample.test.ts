@@ -137,13 +137,19 @@ describe('the sample’s tenants', () => {
     expect(folders('sample.admin')).toEqual(['North', 'South']);
   });
 
-  it('are restricted by the policy, members of every role alike, and nobody else', () => {
-    const restricted = sampleUsers.filter(
-      ({ loginName }) => activePoliciesFor(store, callerNamed(loginName)).length > 0,
-    );
-    const members = sampleUsers.filter(({ memberships }) => memberships.length > 0);
-    expect(restricted).toEqual(members);
-    expect(activePoliciesFor(store, callerNamed('admin'))).toEqual([]);
+  it('have one policy each that restricts them: by group, by own tag value or by profile', () => {
+    const policiesOf = (loginName: string) => activePoliciesFor(store, callerNamed(loginName)).map(({ name }) => name);
+    const restricted = sampleUsers.flatMap(({ loginName }) => {
+      const names = policiesOf(loginName);
+      return names.length > 0 ? [[loginName, ...names]] : [];
+    });
+    const ofGroups = sampleUsers.filter(({ memberships }) => memberships.length > 0);
+    expect(restricted).toEqual([
+      ...ofGroups.map(({ loginName }) => [loginName, 'Own States Only']),
+      ['west.viewer', 'State of the Profile'],
+      ['coast.viewer', 'States of the User'],
+    ]);
+    expect(policiesOf('admin')).toEqual([]);
   });
 
   it('share the first password of the built-in admin', () => {
