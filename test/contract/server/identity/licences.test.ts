@@ -27,14 +27,14 @@ const profiles = async (admin: SignedIn) =>
 
 describe('the licence that a server is started with', () => {
   it('refuses a role beyond its seats with code 200, and shows how many are taken', async () => {
-    const admin = await start('--licence-seats', '10');
-    expect(await profiles(admin)).toMatchObject([{ LicensedQuanity: 10, ConsumedQuanity: 10, IsExpired: false }]);
-    expect(admin.reply.LicensedFeatures).toContainEqual({ Feature: 'Agent', count: '10', id: '6' });
+    const admin = await start('--licence-seats', '13');
+    expect(await profiles(admin)).toMatchObject([{ LicensedQuanity: 13, ConsumedQuanity: 13, IsExpired: false }]);
+    expect(admin.reply.LicensedFeatures).toContainEqual({ Feature: 'Agent', count: '13', id: '6' });
     expect(await shareRole(admin, 'north.viewer', 'admin')).toMatchObject({
       ErrorCode: 200,
-      ErrorMessage: expect.stringMatching(/all 10 seats of .+ are taken/) as unknown,
+      ErrorMessage: expect.stringMatching(/all 13 seats of .+ are taken/) as unknown,
     });
-    expect(await profiles(admin)).toMatchObject([{ ConsumedQuanity: 10 }]);
+    expect(await profiles(admin)).toMatchObject([{ ConsumedQuanity: 13 }]);
   });
 
   it('refuses every new role once it expired, and keeps the roles that exist', async () => {
