@@ -110,6 +110,30 @@ describe.skipIf(!canMakeCertificates)('certificates', () => {
     expect(server.resumed()).toBe(times.length - 1);
   });
 
+  it('are checked on connections that are opened ahead, through a proxy and when pinned', async () => {
+    const server = await serve(good);
+    const other = await serve(await authority.make({ isSelfSigned: true }));
+    const proxy = await startProxy();
+    cleanups.push(() => proxy.close());
+    const pinnedFingerprint = new X509Certificate(good.certificate).fingerprint256;
+    for (const tls of [{ extraCa: authority.ca }, { pinnedFingerprint }]) {
+      for (const through of [undefined, { url: proxy.url }]) {
+        proxy.asked.length = 0;
+        const transport = transportTo(server.url, tls, through);
+        await transport.openAhead();
+        expect(proxy.asked).toHaveLength(through ? 3 : 0);
+        // Sent over one of them: no other tunnel is made.
+        expect(await post(transport, 'read')).toBe('{"ok":true}');
+        expect(proxy.asked).toHaveLength(through ? 3 : 0);
+        const failing = transportTo(other.url, tls, through);
+        await failing.openAhead();
+        expect(other.receivedBytes()).toBe(0);
+        expect(await failure(failing)).toMatchObject({ kind: 'tls', isUnsent: true });
+        expect(other.receivedBytes()).toBe(0);
+      }
+    }
+  });
+
   it('of a server that prefers HTTP/2 are checked once, and requests go over HTTP/1.1', async () => {
     const asked: string[] = [];
     const handshakes: boolean[] = [];
