@@ -19,7 +19,7 @@ export const needed: Readonly<Record<string, { calls: number; chain: number }>> 
   'open the builder': { calls: 7, chain: 2 },
   'run with answered prompts': { calls: 3, chain: 2 },
   'show SQL': { calls: 3, chain: 2 },
-  // Twelve reports at a time, of which one was saved just before.
+  // Twelve reports at a time.
   'find the reports that use a field': { calls: 9, chain: 3 },
   // Two before the question, the check, and three for each of two groups of ten. Passwords are hashed two at a time.
   'import of 20 users': { calls: 72, chain: 12 },
