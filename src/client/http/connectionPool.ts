@@ -26,8 +26,8 @@ const spareCount = 3;
  * which nothing is sent. A read is then repeated; other requests only take one that is younger.
  */
 const spareMs = 25_000;
-const youngMs = 10_000;
-/** After a connection that was opened ahead has failed or was closed, none is opened ahead for this time, in ms. */
+const youngMs = 8_000;
+/** After a connection that was opened ahead has failed or was closed at once, none is opened ahead for this time, in ms. */
 const pauseMs = 60_000;
 
 /** What a request demands of its connection. */
@@ -123,8 +123,7 @@ export class ConnectionPool {
     this.#open.add(connection);
     // Closed by the server, or after its idle time.
     connection.dispatcher.on('disconnect', () => {
-      // The server wants no connection without a request.
-      if (connection.isUnused && !connection.isStale) this.#pausedUntil = performance.now() + pauseMs;
+      if (connection.isUnwanted) this.#pausedUntil = performance.now() + pauseMs;
       this.#forget(connection);
     });
     return connection;
@@ -247,6 +246,11 @@ export class PooledConnection {
   /** Whether it has carried nothing. */
   get isUnused(): boolean {
     return this.#requests.size === 0;
+  }
+
+  /** When it is closed: whether the server wants no connection without a request. */
+  get isUnwanted(): boolean {
+    return this.isUnused && performance.now() - this.#openedAt < recentMs;
   }
 
   /** Whether it has waited too long for its first request. */

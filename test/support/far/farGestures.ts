@@ -158,6 +158,13 @@ export class FarPerson {
       documents.type(document, '"Sales"', '"Sales of the north"');
       if (!(await document.save())) throw new Error('The group was not saved.');
     });
+    await this.#open('report', 'Routes');
+    await this.gesture('save a report', async () => {
+      const document = documents.active();
+      if (!document) throw new Error('No document is open.');
+      documents.type(document, '"Description": "', '"Description": "More ');
+      if (!(await document.save())) throw new Error('The report was not saved.');
+    });
     documents.closeAll();
     await this.gesture('new user', () => newUser(this.scene.services, this.row('server')));
     documents.closeAll();

@@ -14,6 +14,7 @@ export const needed: Readonly<Record<string, { calls: number; chain: number }>> 
   'open a folder': { calls: 2, chain: 1 },
   'open a group': { calls: 2, chain: 1 },
   'save a group': { calls: 4, chain: 3 },
+  'save a report': { calls: 4, chain: 3 },
   'new user': { calls: 2, chain: 1 },
   'open the builder': { calls: 7, chain: 2 },
   'run with answered prompts': { calls: 3, chain: 2 },
