@@ -12,8 +12,8 @@ const finding = z.object({
   kind: z.enum(['damage', 'audit', 'relation', 'policy', 'note']),
   /** A sentence without its full stop. */
   text: z.string(),
-  /** Whether `check --fix` mends it. */
-  isMendable: z.boolean(),
+  /** Whether `check --fix` repairs it. */
+  isRepairable: z.boolean(),
 });
 
 export const serverCommandMessage = z.discriminatedUnion('kind', [
@@ -35,7 +35,7 @@ export const serverCommandMessage = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('checked'),
     findings: z.array(finding),
-    mended: z.number(),
+    repaired: z.number(),
     keptAs: z.string().nullable(),
   }),
 ]);

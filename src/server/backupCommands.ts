@@ -3,7 +3,7 @@ import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { createDraft, finishBackup, momentInName, withDatabase, type BackupRecord } from './backups/backupFile.ts';
 import type { ServerCommandMessage } from '../contract/serverCommands.ts';
-import { examineState, mendState, type Finding } from './backups/examineState.ts';
+import { examineState, repairState, type Finding } from './backups/examineState.ts';
 import { requestCopy } from './backups/control.ts';
 import {
   keepReplaced,
@@ -199,26 +199,26 @@ function knownKey(dataFolder: string, given: Buffer | undefined): Buffer | undef
 async function runCheck(dataFolder: string, isFix: boolean, key: Buffer | undefined): Promise<void> {
   const proofs = key && new AuditProofs(new SecretBox(key).derivedKey(auditPurpose));
   const checked = isFix ? fixState(dataFolder, proofs) : await examine(dataFolder, proofs);
-  const { findings, mended, keptAs } = checked;
-  const sent = findings.map(({ kind, text, mend }) => ({ kind, text, isMendable: mend !== undefined }));
+  const { findings, repaired, keptAs } = checked;
+  const sent = findings.map(({ kind, text, repair }) => ({ kind, text, isRepairable: repair !== undefined }));
   const isWrong = findings.some(({ kind }) => kind !== 'note');
-  const mendable = findings.filter(({ mend }) => mend !== undefined).length;
-  if (isWrong && mended < findings.filter(({ kind }) => kind !== 'note').length) process.exitCode = 3;
-  await tell({ kind: 'checked', findings: sent, mended, keptAs: keptAs ?? null }, [
+  const repairable = findings.filter(({ repair }) => repair !== undefined).length;
+  if (isWrong && repaired < findings.filter(({ kind }) => kind !== 'note').length) process.exitCode = 3;
+  await tell({ kind: 'checked', findings: sent, repaired, keptAs: keptAs ?? null }, [
     ...findings.map(({ text }) => `${text}.`),
     isWrong
       ? `Findings: ${findings.length}.`
       : 'Nothing is wrong: pages, relations, policies and the audit trail are whole.',
-    ...(keptAs === undefined ? [] : [`Mended: ${mended}. The state before is kept as ${keptAs}`]),
-    ...(isFix || mendable === 0
+    ...(keptAs === undefined ? [] : [`Repaired: ${repaired}. The state before is kept as ${keptAs}`]),
+    ...(isFix || repairable === 0
       ? []
-      : [`To repair ${mendable} of these after a backup, stop the server and run with --fix.`]),
+      : [`To repair ${repairable} of these after a backup, stop the server and run with --fix.`]),
   ]);
 }
 
 interface Checked {
   findings: Finding[];
-  mended: number;
+  repaired: number;
   keptAs: string | undefined;
 }
 
@@ -229,7 +229,7 @@ async function examine(dataFolder: string, proofs: AuditProofs | undefined): Pro
     requireKnown(dataFolder, stateFile);
     return readUnchanged(stateFile, (database) => examineState(database, proofs));
   });
-  return { findings, mended: 0, keptAs: undefined };
+  return { findings, repaired: 0, keptAs: undefined };
 }
 
 function fixState(dataFolder: string, proofs: AuditProofs | undefined): Checked {
@@ -239,10 +239,10 @@ function fixState(dataFolder: string, proofs: AuditProofs | undefined): Checked 
     checkState(folder.stateFile);
     requireKnown(folder.path, folder.stateFile);
     const findings = readUnchanged(folder.stateFile, (database) => examineState(database, proofs));
-    if (findings.every(({ mend }) => mend === undefined)) return { findings, mended: 0, keptAs: undefined };
+    if (findings.every(({ repair }) => repair === undefined)) return { findings, repaired: 0, keptAs: undefined };
     const keptAs = keepReplaced(folder.stateFile, { release: thisRelease, moment: new Date() });
     breakSeal(folder.stateFile);
-    return { findings, mended: withDatabase(folder.stateFile, (state) => mendState(state, findings)), keptAs };
+    return { findings, repaired: withDatabase(folder.stateFile, (state) => repairState(state, findings)), keptAs };
   } finally {
     folder.release();
   }

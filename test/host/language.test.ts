@@ -165,7 +165,7 @@ describe('language help in the editor', function () {
     isActive: true,
   };
 
-  it('marks problems and mends them with a quick fix', async () => {
+  it('marks problems and repairs them with a quick fix', async () => {
     const document = await open(policy);
     const marks = await waitFor('problems', async () => own(document).length === 2 && own(document));
     assert.deepEqual(marks.map(({ code }) => code).sort(), ['danglingId', 'unknownTag']);

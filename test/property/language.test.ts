@@ -88,7 +88,7 @@ describe('language help', () => {
     );
   });
 
-  it('mends whole documents into whole documents', () => {
+  it('repairs whole documents into whole documents', () => {
     let fixes = 0;
     fc.assert(
       fc.property(value, fc.constantFrom(...objectKinds), (json, kind) => {

@@ -182,13 +182,18 @@ export class LocalServer {
   }
 
   /** Stops the server, whichever window started it, and deletes its data and secrets. */
-  async erase(): Promise<void> {
-    await this.stop();
-    await this.#options.home.erase();
+  erase(): Promise<void> {
+    // Under one lock: a window that starts the server in between would write into the folder.
+    return this.#stopAnd(() => this.#options.home.erase());
   }
 
   /** Stops the server, whichever window started it. */
-  async stop(): Promise<void> {
+  stop(): Promise<void> {
+    return this.#stopAnd(() => Promise.resolve());
+  }
+
+  /** Stops the server, then runs `work` before any window can start it. */
+  async #stopAnd(work: () => Promise<void>): Promise<void> {
     const { home } = this.#options;
     const stop = async () => {
       const own = this.#process;
@@ -200,6 +205,7 @@ export class LocalServer {
       if (noted) await home.clearRunning(noted.pid);
       this.#running = undefined;
       this.#set('stopped');
+      await work();
     };
     const server = l10n.t('Local Server');
     // Cancelling ends the wait only; the stop continues.

@@ -10,7 +10,7 @@ import type { LastStart, WindowRelease } from './otherRelease.ts';
 import { readBackupOutcome, type BackupOutcome } from './serverProcess.ts';
 import { unlessMissing } from '../unlessMissing.ts';
 
-/** Tries again for about three seconds: a process that ends may still write into the folder, which then is not empty. */
+/** Tries again for about three seconds: a backup that another window makes may still write into the folder. */
 const removal = { recursive: true, force: true, maxRetries: 7, retryDelay: 100 };
 
 /** A running local server, as windows of the same machine record it; it still has to prove that it is that server. */
@@ -147,7 +147,10 @@ export class LocalServerHome {
     return opened && readBackupOutcome(await this.#readFile(file));
   }
 
-  /** Deletes the data with its secrets, and data whose secrets are missing. The server must have stopped. */
+  /**
+   * Deletes the data with its secrets, and data whose secrets are missing. The server must have stopped, and the caller
+   * holds {@link lockFile}, which stays.
+   */
   async erase(): Promise<void> {
     const opened = await this.#opened();
     if (opened) await this.#using((secrets) => secrets.delete(secretName(opened.id)));
@@ -156,7 +159,9 @@ export class LocalServerHome {
       if (id !== opened?.id && (await this.#isRunning(id))) kept.push(id);
     }
     if (kept.length === 0) {
-      await fs.rm(this.#folder, removal);
+      const names = (await unlessMissing(fs.readdir(this.#folder))) ?? [];
+      const others = names.filter((name) => name !== path.basename(this.lockFile));
+      for (const name of others) await fs.rm(path.join(this.#folder, name), removal);
       return;
     }
     for (const id of (await this.#ids()).filter((known) => !kept.includes(known))) {

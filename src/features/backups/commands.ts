@@ -56,18 +56,18 @@ export async function checkData(services: CommandServices): Promise<void> {
     return;
   }
   const detail = findings.map(({ text }) => `• ${displayText(text)}`).join('\n');
-  const mendable = findings.filter(({ isMendable }) => isMendable).length;
-  const mend = vscode.l10n.t('Back Up and Mend');
+  const repairable = findings.filter(({ isRepairable }) => isRepairable).length;
+  const repair = vscode.l10n.t('Back Up and Repair');
   const question = vscode.l10n.t(
-    'Findings in the data of {0}: {1}. Can be mended: {2}.',
+    'Findings in the data of {0}: {1}. Can be repaired: {2}.',
     name,
     findings.length,
-    mendable,
+    repairable,
   );
-  const chosen = await showWarningMessage(question, { modal: true, detail }, ...(mendable > 0 ? [mend] : []));
-  if (chosen !== mend) return;
+  const chosen = await showWarningMessage(question, { modal: true, detail }, ...(repairable > 0 ? [repair] : []));
+  if (chosen !== repair) return;
   const done = await run(services, 'checked', { name: 'check', args: ['--fix'], title, failure, isStopping: true });
-  const message = vscode.l10n.t('Mended: {0}. The data before is kept as {1}.', done.mended, done.keptAs ?? '');
+  const message = vscode.l10n.t('Repaired: {0}. The data before is kept as {1}.', done.repaired, done.keptAs ?? '');
   void showInformationMessage(message);
 }
 

@@ -11,8 +11,8 @@ export interface Finding {
   kind: 'damage' | 'audit' | 'relation' | 'policy' | 'note';
   /** A sentence without its full stop. Names of objects are quoted as JSON. */
   text: string;
-  /** Statement that mends it without deleting an object; undefined when only people can. */
-  mend?: string;
+  /** Statement that repairs it without deleting an object; undefined when only people can. */
+  repair?: string;
 }
 
 /**
@@ -48,13 +48,13 @@ function auditFindings(database: DatabaseSync, proofs: AuditProofs | undefined):
   if (!proofs || unsigned.length === 0) return found;
   const how = unproved?.foreign.length ? 'signed with another key' : 'not signed';
   const text = `The audit trail was ${how}, so entries may have been taken out at its end. To accept it, repair it: its end is then signed`;
-  const mend = unsigned.map((part) => storingProof(part).replace('?', `'${proofs.sign(part)}'`)).join('; ');
-  return [...found, { kind: 'audit', text, mend }];
+  const repair = unsigned.map((part) => storingProof(part).replace('?', `'${proofs.sign(part)}'`)).join('; ');
+  return [...found, { kind: 'audit', text, repair }];
 }
 
-/** Mends in one transaction what {@link examineState} found; returns the number of findings mended. */
-export function mendState(database: DatabaseSync, findings: readonly Finding[]): number {
-  const statements = findings.flatMap(({ mend }) => mend ?? []);
+/** Repairs in one transaction what {@link examineState} found; returns the number of findings repaired. */
+export function repairState(database: DatabaseSync, findings: readonly Finding[]): number {
+  const statements = findings.flatMap(({ repair }) => repair ?? []);
   database.exec(`BEGIN IMMEDIATE; ${statements.map((sql) => `${sql};`).join(' ')} COMMIT`);
   return statements.length;
 }
@@ -65,29 +65,29 @@ interface Reference {
   column: string;
   parent: string;
   /** Statement that removes a dangling reference; `where` selects the rows. */
-  mend: ((where: string) => string) | undefined;
+  repair: ((where: string) => string) | undefined;
 }
 
 /** References that the database does not know. */
 const otherReferences: readonly Reference[] = [
   {
     ...{ table: 'application_role', column: 'application_id', parent: 'application' },
-    mend: (where) => `DELETE FROM application_role WHERE ${where}`,
+    repair: (where) => `DELETE FROM application_role WHERE ${where}`,
   },
   {
     ...{ table: 'licensed_seats', column: 'application_id', parent: 'application' },
-    mend: (where) => `DELETE FROM licensed_seats WHERE ${where}`,
+    repair: (where) => `DELETE FROM licensed_seats WHERE ${where}`,
   },
-  { table: 'item', column: 'application_id', parent: 'application', mend: undefined },
+  { table: 'item', column: 'application_id', parent: 'application', repair: undefined },
 ];
 
 function danglingRelations(database: DatabaseSync): Finding[] {
-  return [...foreignKeys(database), ...otherReferences].flatMap(({ table, column, parent, mend }): Finding[] => {
+  return [...foreignKeys(database), ...otherReferences].flatMap(({ table, column, parent, repair }): Finding[] => {
     const where = `${column} IS NOT NULL AND ${column} NOT IN (SELECT id FROM ${parent})`;
     const count = Number(database.prepare(`SELECT count(*) AS count FROM ${table} WHERE ${where}`).get()?.count);
     if (count === 0) return [];
     const text = `Rows in ${words(table)} that refer to a missing ${words(parent)}: ${count}`;
-    return [{ kind: 'relation', text, ...(mend && { mend: mend(where) }) }];
+    return [{ kind: 'relation', text, ...(repair && { repair: repair(where) }) }];
   });
 }
 
@@ -104,8 +104,8 @@ function foreignKeys(database: DatabaseSync): Reference[] {
     const name = String(table);
     const remove = (where: string) => `DELETE FROM ${name} WHERE ${where}`;
     const clear = (where: string) => `UPDATE ${name} SET ${String(column)} = NULL WHERE ${where}`;
-    const mend = rule === 'SET NULL' ? clear : isObject === 0 ? remove : undefined;
-    return { table: name, column: String(column), parent: String(parent), mend };
+    const repair = rule === 'SET NULL' ? clear : isObject === 0 ? remove : undefined;
+    return { table: name, column: String(column), parent: String(parent), repair };
   });
 }
 

@@ -160,7 +160,7 @@ describe('language help in documents of the local server', () => {
     await editor.shows('"Name": "Own States Only"');
   });
 
-  it('marks a tag that does not exist, and mends it by the keyboard', async () => {
+  it('marks a tag that does not exist, and repairs it by the keyboard', async () => {
     const { page } = workbench;
     await editor.replace('/#state#/', '/#sate#/', 3);
     const marks = page.locator('.monaco-editor .squiggly-error');
@@ -183,7 +183,7 @@ describe('language help in documents of the local server', () => {
     );
     await workbench.screenshot('language-fix-dark');
     const take = async () => (await fix.isVisible()) && page.keyboard.press('Enter');
-    await until('one to be mended', async () => (await marks.count()) === 2, take, { tryFor: 5_000 });
+    await until('one to be repaired', async () => (await marks.count()) === 2, take, { tryFor: 5_000 });
   });
 
   it('fixes all that has one sure fix, and leaves what could be two things', async () => {

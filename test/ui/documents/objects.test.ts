@@ -271,14 +271,14 @@ describe('new, edited, renamed, cloned and deleted objects', () => {
     await problems.getByText('TagGroup is missing').first().waitFor();
     await workbench.screenshot('left-out-dark');
     await workbench.palette('View: Hide Panel');
-    await mend('"Label"', 'Change to state');
+    await repair('"Label"', 'Change to state');
     await editor.shows('"Label": "state"');
-    await mend(undefined, 'Restore TagGroup');
+    await repair(undefined, 'Restore TagGroup');
     await editor.shows('"TagGroup": ""');
   });
 
   /** Takes the quick fix of a name at the line that holds a text, or at the start of the document. */
-  async function mend(line: string | undefined, fix: string): Promise<void> {
+  async function repair(line: string | undefined, fix: string): Promise<void> {
     const { page } = scene.workbench;
     const { lines } = scene.editor;
     const action = page.locator('.action-widget').getByText(fix).first();

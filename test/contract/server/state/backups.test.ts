@@ -350,7 +350,7 @@ describe('server.js check', () => {
     expect(await check()).toMatchObject({ code: 0, out: expect.stringMatching(/key .* is not known here/) as unknown });
     writeFileSync(key, Buffer.alloc(32, 8).toString('base64'), { mode: 0o600 });
     expect(await check()).toMatchObject({ code: 3, out: expect.stringMatching(/signed with another key/) as unknown });
-    expect(await check('--fix')).toMatchObject({ code: 0, out: expect.stringContaining('Mended: 1') as unknown });
+    expect(await check('--fix')).toMatchObject({ code: 0, out: expect.stringContaining('Repaired: 1') as unknown });
     expect(await check()).toMatchObject({ code: 0 });
   });
 

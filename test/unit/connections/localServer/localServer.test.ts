@@ -43,10 +43,11 @@ function openWindow(
   databaseFolders: () => readonly string[] = () => [],
   allowsOldEngines = () => false,
   release = '9.0.0',
+  home = new LocalServerHome(path.join(folder, 'home'), storage),
 ): LocalServer {
   const server = new LocalServer({
     script,
-    home: new LocalServerHome(path.join(folder, 'home'), storage),
+    home,
     databaseFolders,
     allowsOldEngines,
     log: { info: () => undefined, warn: () => undefined },
@@ -276,6 +277,22 @@ describe('LocalServer', () => {
     await other.erase();
     expect(isProcessAlive(pid)).toBe(false);
     expect(secrets.values.size).toBe(0);
-    await expect(access(path.join(folder, 'home'))).rejects.toThrow('ENOENT');
+    expect(await readdir(path.join(folder, 'home'))).toEqual([]);
+  });
+
+  it('is erased before another window can start it', async () => {
+    const other = openWindow();
+    let isErased = false;
+    let started: Promise<boolean> | undefined;
+    class Home extends LocalServerHome {
+      override async erase(): Promise<void> {
+        started = other.ensureRunning().then(() => isErased);
+        await access(this.lockFile);
+        await super.erase();
+        isErased = true;
+      }
+    }
+    await openWindow(secrets, undefined, undefined, undefined, new Home(path.join(folder, 'home'), secrets)).erase();
+    expect(await started).toBe(true);
   });
 });

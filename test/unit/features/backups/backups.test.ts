@@ -107,7 +107,7 @@ describe('the commands for backups', () => {
     });
   });
 
-  it('check, and mend only when asked, with a backup', async () => {
+  it('check, and repair only when asked, with a backup', async () => {
     makeState();
     await checkData(scene.services);
     expect(lastMessage()).toContain('has no damage');
@@ -117,7 +117,7 @@ describe('the commands for backups', () => {
     expect(lastMessage()).toContain('Rows in membership that refer to a missing security group');
     const orphans = 'SELECT count(*) AS value FROM membership WHERE group_id > 1';
     expect(inState(orphans)).not.toBe(0);
-    person.answers('Findings in the data', 'Back Up and Mend');
+    person.answers('Findings in the data', 'Back Up and Repair');
     await checkData(scene.services);
     expect(inState(orphans)).toBe(0);
     expect(backups()).toEqual([expect.stringMatching(/^replaced-/)]);

@@ -2,7 +2,7 @@ import { copyFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { examineState, mendState } from '../../../../src/server/backups/examineState.ts';
+import { examineState, repairState } from '../../../../src/server/backups/examineState.ts';
 import { stateSchemas } from '../../../../src/server/schemas.ts';
 import { AuditProofs } from '../../../../src/server/store/auditProofs.ts';
 import { signAuditTrail } from '../../../../src/server/store/auditTrail.ts';
@@ -60,11 +60,11 @@ it('finds and removes relations to what does not exist, and no object', () => {
     );
   const before = objects();
   const findings = examineState(database, proofs);
-  const mended = mendState(database, findings);
-  expect(mended).toBeGreaterThan(4);
+  const repaired = repairState(database, findings);
+  expect(repaired).toBeGreaterThan(4);
   expect(objects()).toEqual(before);
   const left = examineState(database, proofs);
-  expect(left).toEqual(findings.filter(({ mend }) => mend === undefined));
+  expect(left).toEqual(findings.filter(({ repair }) => repair === undefined));
   expect(left.some(({ text }) => text.includes('membership'))).toBe(false);
 });
 

@@ -54,7 +54,7 @@ describe('a constraint', () => {
     expect(text.slice(problem?.offset, (problem?.offset ?? 0) + (problem?.length ?? 0))).toBe(marks);
   });
 
-  it('of seconds is mended by saying so', () => {
+  it('of seconds is repaired by saying so', () => {
     const [problem] = uncertain({ ColumnName: 'made', Operator: '<=', Value: '[Today]' });
     expect(problem?.message).toContain('set ColumnType of the constraint to unixTime');
     expect(problem?.fixes.map(({ title }) => title)).toEqual(['Compare as seconds since 1970']);
@@ -91,7 +91,7 @@ describe('a field of a report type', () => {
     ['released', 'doz', 'cha'],
     ['made', 'dtz', 'num'],
     ['aired', 'udt', 'doz'],
-  ])('%s registered as %s is marked, and mended as %s', (column, registered, usual) => {
+  ])('%s registered as %s is marked, and repaired as %s', (column, registered, usual) => {
     const [problem] = problems(column, registered);
     expect(problem?.message).toContain(
       `which does not match ${registered}. A policy that compares the column shows no rows`,

@@ -25,8 +25,8 @@ interface Case {
   /** Text that is marked. */
   marks: string;
   options?: LookOptions;
-  /** What the first fix makes of the view; undefined where nothing can be mended by itself. */
-  mended?: object;
+  /** What the first fix makes of the view; undefined where nothing can be repaired by itself. */
+  repaired?: object;
   title?: string;
   /** Part of what it says. */
   message?: string;
@@ -39,7 +39,7 @@ const cases: Record<string, Case> = {
     view: { ...policy, Groups: [{ GroupId: '16' }, { GroupId: '99' }] },
     marks: '"99"',
     options: { id: '1' },
-    mended: policy,
+    repaired: policy,
     title: 'Remove this entry',
   },
   'a name in place of an id': {
@@ -47,7 +47,7 @@ const cases: Record<string, Case> = {
     kind: 'tag',
     view: { Label: 'zone', DefaultValue: 'x', SecurityGroups: [{ RightID: 'South', Option1: 'TX' }] },
     marks: '"South"',
-    mended: { Label: 'zone', DefaultValue: 'x', SecurityGroups: [{ RightID: '17', Option1: 'TX' }] },
+    repaired: { Label: 'zone', DefaultValue: 'x', SecurityGroups: [{ RightID: '17', Option1: 'TX' }] },
     title: 'Use South (ID 17)',
   },
   'the same group twice': {
@@ -56,7 +56,7 @@ const cases: Record<string, Case> = {
     view: { ...policy, Groups: [{ GroupId: '16' }, { GroupId: '17' }, { GroupId: '16' }] },
     marks: '"16"',
     options: { id: '1' },
-    mended: { ...policy, Groups: [{ GroupId: '16' }, { GroupId: '17' }] },
+    repaired: { ...policy, Groups: [{ GroupId: '16' }, { GroupId: '17' }] },
   },
   'a tag that does not exist': {
     code: 'unknownTag',
@@ -64,7 +64,7 @@ const cases: Record<string, Case> = {
     view: { ...policy, Constraints: [{ ...constraint, Value: 'x /#reigon#/ y' }] },
     marks: '/#reigon#/',
     options: { id: '1' },
-    mended: { ...policy, Constraints: [{ ...constraint, Value: 'x /#region#/ y' }] },
+    repaired: { ...policy, Constraints: [{ ...constraint, Value: 'x /#region#/ y' }] },
     title: 'Change to /#region#/',
   },
   'a placeholder that is never closed': {
@@ -129,7 +129,7 @@ const cases: Record<string, Case> = {
     view: { ...policy, Groups: [] },
     marks: '"Groups"',
     options: { id: '1' },
-    mended: { ...policy, Groups: [], isActive: false },
+    repaired: { ...policy, Groups: [], isActive: false },
   },
   'an active policy that compares nothing': {
     code: 'policyWithoutConstraints',
@@ -137,7 +137,7 @@ const cases: Record<string, Case> = {
     view: { ...policy, Constraints: null },
     marks: '"Constraints"',
     options: { id: '1' },
-    mended: { ...policy, Constraints: null, isActive: false },
+    repaired: { ...policy, Constraints: null, isActive: false },
   },
   'a folder that All Users see': {
     code: 'folderForAllUsers',
@@ -153,28 +153,28 @@ const cases: Record<string, Case> = {
     view: { GroupId: '20', GroupName: ' north' },
     marks: '" north"',
     options: { id: '20' },
-    mended: { GroupId: '20', GroupName: ' north 2' },
+    repaired: { GroupId: '20', GroupName: ' north 2' },
   },
   'a password in text': {
     code: 'secretInText',
     kind: 'server',
     view: { DisplayName: 'W', DatabasePassword: 'hunter2', DatabaseName: 'x' },
     marks: '"hunter2"',
-    mended: { DisplayName: 'W', DatabaseName: 'x' },
+    repaired: { DisplayName: 'W', DatabaseName: 'x' },
   },
   'a PIN in text, as the last field': {
     code: 'secretInText',
     kind: 'user',
     view: { LoginName: 'cleo', Pin: '1234' },
     marks: '"1234"',
-    mended: { LoginName: 'cleo' },
+    repaired: { LoginName: 'cleo' },
   },
   'a password within other settings': {
     code: 'secretInText',
     kind: 'server',
     view: { additionalparams: 'ssl=1;Password=hunter2;pool=5' },
     marks: 'Password=hunter2;',
-    mended: { additionalparams: 'ssl=1;pool=5' },
+    repaired: { additionalparams: 'ssl=1;pool=5' },
   },
   'a field that the server keeps': {
     code: 'readOnlyEdit',
@@ -182,7 +182,7 @@ const cases: Record<string, Case> = {
     view: { ...policy, id: '7' },
     marks: '"id"',
     options: { id: '1', base: policy },
-    mended: policy,
+    repaired: policy,
   },
   'a field that the server keeps and that was taken out': {
     code: 'readOnlyEdit',
@@ -190,7 +190,7 @@ const cases: Record<string, Case> = {
     view: { GroupName: 'East' },
     marks: '{',
     options: { id: '20', base: { GroupId: '20', GroupName: 'East' } },
-    mended: { GroupId: '20', GroupName: 'East' },
+    repaired: { GroupId: '20', GroupName: 'East' },
   },
   'a field that the server keeps in an entry of a list': {
     code: 'readOnlyEdit',
@@ -198,7 +198,7 @@ const cases: Record<string, Case> = {
     view: { AuditTypes: [{ ID: 1, symbol: 'other', recorded: -1 }] },
     marks: '"symbol"',
     options: { id: 'audit', base: { AuditTypes: [{ ID: 1, symbol: 'login', recorded: 0 }] } },
-    mended: { AuditTypes: [{ ID: 1, symbol: 'login', recorded: -1 }] },
+    repaired: { AuditTypes: [{ ID: 1, symbol: 'login', recorded: -1 }] },
   },
   'another label for a tag that a policy names': {
     code: 'renamedTag',
@@ -207,7 +207,7 @@ const cases: Record<string, Case> = {
     marks: '"region code"',
     message: 'The policies Own States compare with /#State#/',
     options: { id: '3', base: { Label: 'State', DefaultValue: 'x' } },
-    mended: { Label: 'State', DefaultValue: 'x' },
+    repaired: { Label: 'State', DefaultValue: 'x' },
     title: 'Change to State',
   },
   'a field that was taken out': {
@@ -217,7 +217,7 @@ const cases: Record<string, Case> = {
     marks: '{',
     message: 'SecurityGroups is missing: saving removes it from',
     options: { id: '1', base: { Label: 'zone', DefaultValue: 'x', SecurityGroups: [] } },
-    mended: { SecurityGroups: [], Label: 'zone', DefaultValue: 'x' },
+    repaired: { SecurityGroups: [], Label: 'zone', DefaultValue: 'x' },
     title: 'Restore SecurityGroups',
   },
   'a value that means nothing': {
@@ -225,7 +225,7 @@ const cases: Record<string, Case> = {
     kind: 'settings',
     view: { SSOEnabled: 'true', MaxRecords: 5 },
     marks: '"true"',
-    mended: { SSOEnabled: 'True', MaxRecords: 5 },
+    repaired: { SSOEnabled: 'True', MaxRecords: 5 },
   },
   'an output type that does not exist': {
     code: 'unknownValue',
@@ -238,14 +238,14 @@ const cases: Record<string, Case> = {
     kind: 'report',
     view: { ...report, ReportType: 'Flihgts' },
     marks: '"Flihgts"',
-    mended: report,
+    repaired: report,
   },
   'a field that the report type does not have': {
     code: 'unknownField',
     kind: 'report',
     view: { ...report, FieldList: [{ ...field, DbFieldName: 'gone', ReportFieldName: 'Delays' }] },
     marks: '"gone"',
-    mended: {
+    repaired: {
       ...report,
       FieldList: [{ ...field, DbTableAlias: 'f', DbFieldName: 'delay', ReportFieldName: 'Delay', Fieldtype: 'num' }],
     },
@@ -264,7 +264,7 @@ const cases: Record<string, Case> = {
       FieldTree: [{ fname: 'Delay', nodetype: 'F', tablealias: 'g' }],
     },
     marks: '"g"',
-    mended: {
+    repaired: {
       SQLTables: [{ tablename: 'flights', tablealias: 'f' }],
       FieldTree: [{ fname: 'Delay', nodetype: 'F', tablealias: 'f' }],
     },
@@ -278,7 +278,7 @@ const cases: Record<string, Case> = {
     },
     marks: '""',
     message: 'refers to no table',
-    mended: {
+    repaired: {
       SQLTables: [{ tablename: 'flights', tablealias: 'f' }],
       FieldTree: [{ fname: 'Delay', nodetype: 'F', tablealias: 'f' }],
     },
@@ -295,7 +295,7 @@ const cases: Record<string, Case> = {
     kind: 'reporttype',
     view: { SQLTables: ['f', 'f2', 'F'].map((tablealias) => ({ tablename: 'flights', tablealias })) },
     marks: '"F"',
-    mended: { SQLTables: ['f', 'f2', 'F3'].map((tablealias) => ({ tablename: 'flights', tablealias })) },
+    repaired: { SQLTables: ['f', 'f2', 'F3'].map((tablealias) => ({ tablename: 'flights', tablealias })) },
   },
   'a column that the database lacks': {
     code: 'unknownColumn',
@@ -309,7 +309,7 @@ const cases: Record<string, Case> = {
     },
     marks: '"distence"',
     options: { facts: { ...noFacts, tableColumns: () => columnsNamed('delay', 'distance') } },
-    mended: {
+    repaired: {
       SQLTables: [{ tablename: 'flights', tablealias: 'f' }],
       FieldTree: [
         { fname: 'Delay', nodetype: 'F', tablealias: 'f', sqlfieldname: 'DELAY' },
@@ -341,7 +341,7 @@ const cases: Record<string, Case> = {
       ],
     },
     marks: '"city"',
-    mended: {
+    repaired: {
       FieldTree: [
         { fname: 'Origin', nodetype: 'G', flevel: '0' },
         { fname: 'Town', nodetype: 'F', flevel: '1' },
@@ -413,7 +413,7 @@ const cases: Record<string, Case> = {
     marks: '[Dela]',
     title: 'Use Delay',
     message: 'uses [Dela]',
-    mended: { FieldList: [{ DisplayFieldName: 'Own', Formula: "f.delay + [own] + 'x [Dela]' + [delay]" }] },
+    repaired: { FieldList: [{ DisplayFieldName: 'Own', Formula: "f.delay + [own] + 'x [Dela]' + [delay]" }] },
     options: {
       facts: {
         ...noFacts,
@@ -430,7 +430,7 @@ const cases: Record<string, Case> = {
     marks: 'f.dealy',
     title: 'Use Delay',
     message: 'uses f.dealy',
-    mended: { FieldList: [{ Formula: '"Delay" +\n\tf.delay * F.DELAY' }] },
+    repaired: { FieldList: [{ Formula: '"Delay" +\n\tf.delay * F.DELAY' }] },
     options: {
       facts: {
         ...noFacts,
@@ -457,7 +457,7 @@ const cases: Record<string, Case> = {
     marks: '"Sate"',
     title: 'Use State',
     message: 'The report "Airports" has no field "Sate"',
-    mended: {
+    repaired: {
       FieldList: [{ RenamedField: 'state' }],
       linkreports: [
         {
@@ -496,7 +496,7 @@ const cases: Record<string, Case> = {
     marks: '"Form"',
     title: 'Use From',
     message: 'no column "Form"',
-    mended: {
+    repaired: {
       FieldList: [{ RenamedField: 'Origin State', DisplayFieldName: 'From' }, { DisplayFieldName: 'Late' }],
       linkreports: [{ ReportID: '1', Links: ['origin_state', 'late', '', 'From'].map((Field) => ({ Field })) }],
     },
@@ -527,7 +527,7 @@ const cases: Record<string, Case> = {
     },
     marks: '"city "',
     message: 'Formulas cannot distinguish them',
-    mended: {
+    repaired: {
       FieldTree: [
         { fname: 'City', nodetype: 'F', flevel: '0' },
         { fname: 'Destination', nodetype: 'G', flevel: '0' },
@@ -542,7 +542,7 @@ const cases: Record<string, Case> = {
     marks: '"flights"',
     title: 'Rename to flights 2',
     message: 'Another report type of this application on Test Server',
-    mended: { RepTypeName: 'flights 2' },
+    repaired: { RepTypeName: 'flights 2' },
     options: {
       id: '1.2.4',
       facts: {
@@ -564,7 +564,7 @@ const cases: Record<string, Case> = {
       ],
     },
     marks: '"f"',
-    mended: {
+    repaired: {
       SQLTables: [
         { tablename: 'flights', tablealias: 'f' },
         { tablename: 'fares', tablealias: 'f2' },
@@ -589,7 +589,7 @@ const codesOf = (kind: string, view: string | object, options?: LookOptions) =>
   problemsOf(kind, view, options).map(({ code }) => code);
 
 describe('problems of documents', () => {
-  it.each(Object.entries(cases))('find %s', (_name, { code, kind, view, marks, options, mended, title, message }) => {
+  it.each(Object.entries(cases))('find %s', (_name, { code, kind, view, marks, options, repaired, title, message }) => {
     const text = JSON.stringify(view, undefined, 2);
     const found = problemsOf(kind, text, options);
     const problem = found.find((candidate) => candidate.code === code);
@@ -602,9 +602,9 @@ describe('problems of documents', () => {
     expect(problem.message).not.toMatch(/\{\d\}|undefined/);
     expect(problem.message).toContain(message ?? '');
     if (title !== undefined) expect(problem.fixes[0]?.title).toBe(title);
-    if (!mended) return;
+    if (!repaired) return;
     const after = fixed(text, problem.fixes[0]);
-    expect(JSON.parse(after)).toEqual(mended);
+    expect(JSON.parse(after)).toEqual(repaired);
     expect(problemsOf(kind, after, options).filter((other) => other.code === code)).toEqual([]);
   });
 
@@ -620,14 +620,14 @@ describe('problems of documents', () => {
     expect(found[0]?.code).toBe('unknownTag');
   });
 
-  it('find placeholders in text that JSON escapes, and mend them there', () => {
+  it('find placeholders in text that JSON escapes, and repair them there', () => {
     const value = String.raw`\"\u00e9\" \/\u0023 reigon #/ y`;
     const text = `{"Name":"p","Constraints":[{"Value":"${value}"}]}`;
     const [found] = problemsOf('policy', text, { id: '1' }).filter(({ code }) => code === 'unknownTag');
     if (!found) throw new Error('It is not found');
     expect(text.slice(found.offset, found.offset + found.length)).toBe(String.raw`\/\u0023 reigon #/`);
-    const mended = String.raw`{"Name":"p","Constraints":[{"Value":"\"\u00e9\" /#region#/ y"}]}`;
-    expect(fixed(text, found.fixes[0])).toBe(mended);
+    const repaired = String.raw`{"Name":"p","Constraints":[{"Value":"\"\u00e9\" /#region#/ y"}]}`;
+    expect(fixed(text, found.fixes[0])).toBe(repaired);
   });
 
   it('put an id in place of a name however it is written, as a number where ids are numbers', () => {
