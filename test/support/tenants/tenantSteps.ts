@@ -218,7 +218,7 @@ const changing: readonly TenantStep[] = [
     title: 'deactivates the policy, after a question about rows',
     run: (a) => a.runs('Deactivate Policy', westRows),
     writes: [`${policy}: isActive`],
-    says: /5 users will see all rows of airports and flights/,
+    says: /5 users will see all rows of airports and flights: west\.1, west\.2, west\.3, west\.4 and west\.5\./,
   },
   {
     title: 'activates it again',
@@ -331,7 +331,7 @@ const takingAway: readonly TenantStep[] = [
     run: (a) => a.runs('Delete Objects…', ['groups', 'West']),
     types: ['West'],
     writes: ['Group/DeleteSecurityGroup:'],
-    says: /4 users will see all rows of airports and flights/,
+    says: /4 users will see all rows of airports and flights: west\.1, west\.2, west\.3 and west\.4\.[^]*4 users will no longer see the content of For West: west\.1, west\.2, west\.3 and west\.4\./,
   },
   {
     title: 'deletes the folder and what is in it',

@@ -17,7 +17,7 @@ describe.each([
     scene = await openTenantScene(isOther);
   });
   afterEach(() => closeEditors(scene.workbench));
-  afterAll(() => scene.stop());
+  afterAll(() => scene?.stop());
 
   it.each(tenantSteps.map((step, index) => [index + 1, step.title, step] as const))(
     '%i: %s',
