@@ -12,7 +12,7 @@ import {
 } from '../calls/wholeObject.ts';
 import { neverTimestamp, zonelessTimestamp } from '../calls/timestamps.ts';
 import { auditSymbols } from '../store/auditTrail.ts';
-import { allExtraFields, extraFieldsOf, writeExtraFields } from '../store/extraFields.ts';
+import { extraFieldsOf, writeExtraFields } from '../store/extraFields.ts';
 import type { Store } from '../store/store.ts';
 import {
   addMember,
@@ -21,7 +21,7 @@ import {
   findGroupByName,
   insertGroup,
   listGroups,
-  listMemberships,
+  membershipsIn,
   removeMember,
   updateGroup,
   type StoredGroup,
@@ -143,17 +143,21 @@ function requireGroup(store: Store, group: SecurityGroup): StoredGroup {
   return stored;
 }
 
+/** Number of members up to which reading each is faster than reading all users. */
+const fewMembers = 50;
+
 /** Groups with full user records as members. */
 export function groupRecords(store: Store, records: UserRecords, groups: readonly StoredGroup[]): SecurityGroup[] {
-  const users = new Map<string, User>(records.all(store).map((user) => [String(user.ID), user]));
-  const members = Map.groupBy(listMemberships(store), (membership) => membership.groupId);
-  const extras = allExtraFields(store, 'security_group');
+  const members = new Map(groups.map(({ id }) => [id, membershipsIn(store, id).map(({ userId }) => userId)]));
+  const ids = [...new Set([...members.values()].flat())];
+  const found = ids.length > fewMembers ? records.all(store) : records.some(store, ids);
+  const users = new Map<string, User>(found.map((user) => [String(user.ID), user]));
   return groups.map((group) => ({
     GroupRoles: [],
     AllUsers: [],
     AllRoles: [],
     GroupStatus: 0,
-    ...extras.get(group.id),
+    ...extraFieldsOf(store, 'security_group', group.id),
     ErrorCode: 0,
     ErrorMessage: null,
     GroupId: group.id,
@@ -161,9 +165,7 @@ export function groupRecords(store: Store, records: UserRecords, groups: readonl
     GroupDescription: group.description,
     GroupCreated: zonelessTimestamp(group.created),
     GroupModified: zonelessTimestamp(group.modified),
-    Membership: (members.get(group.id) ?? [])
-      .map(({ userId }) => users.get(userId))
-      .filter((user) => user !== undefined),
+    Membership: (members.get(group.id) ?? []).map((id) => users.get(id)).filter((user) => user !== undefined),
     Revision: group.revision,
   }));
 }

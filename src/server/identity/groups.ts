@@ -92,6 +92,13 @@ export function membershipsOf(store: Store, userId: string): Membership[] {
     .map(readMembership);
 }
 
+/** Memberships of one group, by user. */
+export function membershipsIn(store: Store, groupId: string): Membership[] {
+  return store
+    .all('SELECT group_id, user_id, role_id FROM membership WHERE group_id = ? ORDER BY user_id', groupId)
+    .map(readMembership);
+}
+
 /** Every membership. */
 export function listMemberships(store: Store): Membership[] {
   return store.all('SELECT group_id, user_id, role_id FROM membership ORDER BY group_id, user_id').map(readMembership);

@@ -37,11 +37,19 @@ export class UserRecords {
 
   /** The record of one user, or undefined when it does not exist. */
   one(store: Store, userId: string): User | undefined {
-    const user = findUser(store, userId);
-    if (!user) return undefined;
-    const extra = extraFieldsOf(store, 'user', userId);
-    const memberships = membershipsOf(store, userId);
-    return this.#record({ user, extra }, memberships, applicationRolesOf(store, userId), this.#names(store));
+    return this.some(store, [userId])[0];
+  }
+
+  /** The records of these users, without those that do not exist. Faster than {@link all} for few of them. */
+  some(store: Store, userIds: readonly string[]): User[] {
+    if (userIds.length === 0) return [];
+    const names = this.#names(store);
+    return userIds.flatMap((userId) => {
+      const user = findUser(store, userId);
+      if (!user) return [];
+      const extra = extraFieldsOf(store, 'user', userId);
+      return [this.#record({ user, extra }, membershipsOf(store, userId), applicationRolesOf(store, userId), names)];
+    });
   }
 
   /**

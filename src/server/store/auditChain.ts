@@ -39,6 +39,12 @@ export const proofStep = `
   ALTER TABLE audit_removed ADD COLUMN proof TEXT NOT NULL DEFAULT '';
 `;
 
+/** Schema step that notes the end of a trail that was not signed until this upgrade: only as such it may be signed. */
+export const unsignedStep = `
+  ALTER TABLE audit_head ADD COLUMN unsigned_end INTEGER;
+  UPDATE audit_head SET unsigned_end = entry_id WHERE proof = '';
+`;
+
 /** The signed parts of a chain, its end first; `all` returns the rows of a query. */
 export function signedParts(all: (sql: string) => Record<string, unknown>[]): ChainPart[] {
   const sql = `SELECT 'end' AS kind, first_id, entry_id AS last_id, digest, proof FROM audit_head

@@ -1,4 +1,4 @@
-import { chainStep, entryDigest, proofStep, signedParts, storingProof } from './auditChain.ts';
+import { chainStep, entryDigest, proofStep, signedParts, storingProof, unsignedStep } from './auditChain.ts';
 import { type AuditProofs, type ChainPart, lostProof } from './auditProofs.ts';
 import { numberOf, textOf } from './columns.ts';
 import type { RoomSchema } from './migrations.ts';
@@ -76,6 +76,7 @@ export const auditSchema: RoomSchema = {
     'DROP INDEX audit_entry_by_moment',
     chainStep,
     proofStep,
+    unsignedStep,
   ],
 };
 
@@ -107,7 +108,7 @@ export function recordAudit(
 
 /**
  * Signs the audit trail with this key from now on. A trail without a proof is signed only if nothing was recorded since
- * the last upgrade, and one of another key only if `isNew`: otherwise a cut end could be signed.
+ * the upgrade to a release that signs it, and one of another key only if `isNew`: otherwise a cut end could be signed.
  */
 export function signAuditTrail(store: Store, proofs: AuditProofs, isNew: boolean): void {
   store.auditProofs = proofs;
@@ -135,9 +136,9 @@ const replacingHead = `
     coalesce((SELECT digest FROM link ORDER BY last DESC LIMIT 1), ''), ?
   FROM newest WHERE NOT EXISTS (SELECT 1 FROM audit_head)`;
 
+/** By ids, since the clock may have been set back. */
 function isUnusedSinceUpgrade(store: Store): boolean {
-  const sql = `SELECT (SELECT max(moment) FROM migration) >= coalesce((SELECT max(moment) FROM audit_entry), '') AS isUnused`;
-  return store.get(sql)?.isUnused === 1;
+  return store.get('SELECT entry_id = unsigned_end AS isUnused FROM audit_head')?.isUnused === 1;
 }
 
 /** All audit types, by id. */
