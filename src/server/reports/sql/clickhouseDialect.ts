@@ -104,7 +104,8 @@ function wideNumber(text: string, value: string): string | undefined {
 
 /** A moment of a criterion, in the time zone of its column, in which it is shown. */
 function inZoneOf(operand: string, value: string, type: SqlValue['type']): string {
-  const isBound = type === 'timestamp' && value.startsWith('toDateTime64(');
+  // The zone of an aggregate is no constant.
+  const isBound = type === 'timestamp' && value.startsWith('toDateTime64(') && /^`[^`]*`$/.test(operand);
   return isBound ? `${value.slice(0, -1)}, timezoneOf(toDateTime64(${operand}, 6)))` : value;
 }
 
