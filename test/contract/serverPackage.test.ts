@@ -9,6 +9,7 @@ import { promisify } from 'node:util';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { packServer, tarServer } from '../../.ci/package/serverArchive.ts';
+import { npmEngine } from '../support/databases/npmEngine.ts';
 import { freePort } from '../support/databases/serverProcess.ts';
 import { testClient } from '../support/testClient.ts';
 import { type Authority, canMakeCertificates, makeAuthority } from '../support/tls.ts';
@@ -132,7 +133,10 @@ describe.skipIf(!canMakeCertificates || process.platform === 'win32')('its first
   });
   afterAll(() => authority.remove());
 
-  it('signs an administrator in from the editor after two commands', async () => {
+  it('signs an administrator in from the editor after two commands', () => signIn(process.execPath));
+
+  /** Starts the archive as its README says, by this Node.js and nothing else of this machine, and signs in from the editor. */
+  async function signIn(node: string): Promise<string> {
     const [unpack = '', start = ''] = readme.split('\n').flatMap((line) => /^ {4}(.+)$/.exec(line)?.[1] ?? []);
     const place = await mkdtemp(path.join(folder, 'bare-'));
     const filled = (line: string) =>
@@ -140,8 +144,7 @@ describe.skipIf(!canMakeCertificates || process.platform === 'win32')('its first
         .replace('ARCHIVE', archive)
         .replaceAll(/\b(CERT|KEY)\.pem/g, path.join(folder, '$1.pem'))
         .replace('HOST', 'localhost');
-    // Nothing of this machine but Node.js and its own programs.
-    const env = { PATH: `${path.dirname(process.execPath)}:/usr/bin:/bin`, HOME: place };
+    const env = { PATH: `${path.dirname(node)}:/usr/bin:/bin`, HOME: place };
     await run('sh', ['-c', filled(unpack)], { cwd: place, env });
     const port = await freePort();
     const command = filled(start).replace('0.0.0.0', '127.0.0.1').replaceAll('8443', String(port));
@@ -169,6 +172,20 @@ describe.skipIf(!canMakeCertificates || process.platform === 'win32')('its first
       server.kill('SIGTERM');
       expect((await exited)[0]).toBe(0);
     }
+    return place;
+  }
+
+  it('needs no later Node.js than it says, nor do its commands', { timeout: 600_000 }, async ({ skip }) => {
+    const engine = await npmEngine('node');
+    if (engine === undefined) return skip('npm cannot bring Node.js 22.15');
+    const node = path.join(engine, 'bin', 'node');
+    const place = await signIn(node);
+    const command = (...args: string[]) =>
+      run(node, ['analytics-server/server.js', ...args, '--data', 'data'], { cwd: place });
+    expect((await command('check')).stdout).toContain('Nothing is wrong');
+    const { stdout } = await command('backup');
+    const [backup = ''] = /^\S+\.db(?=:)/.exec(stdout) ?? [];
+    expect((await command('restore', '--from', backup, '--yes')).stdout).toContain('The backup is restored');
   });
 });
 

@@ -1,5 +1,6 @@
 import type * as vscode from 'vscode';
 import type { Connection } from '../../connections/connection.ts';
+import { StoredState } from '../../connections/storedState.ts';
 import { BuilderPanel } from './builderPanel.ts';
 import { reportOfUri, type BuilderServices } from './builderDocument.ts';
 import { UndoGroups } from './edits/editQueue.ts';
@@ -10,6 +11,8 @@ import type { BuilderSight } from './pageContract.ts';
  */
 export class ReportBuilder implements vscode.Disposable {
   readonly #options: BuilderServices;
+  /** Ids of the servers chosen for files on disk. */
+  readonly #chosen: StoredState<string>;
   readonly #panels = new Set<BuilderPanel>();
   /** By document, which may be open in several builders. */
   readonly #bursts = new WeakMap<vscode.TextDocument, UndoGroups>();
@@ -18,6 +21,8 @@ export class ReportBuilder implements vscode.Disposable {
 
   constructor(options: BuilderServices) {
     this.#options = options;
+    const parse = (value: unknown) => (typeof value === 'string' ? value : undefined);
+    this.#chosen = new StoredState(options.state, { version: 1, parse });
   }
 
   /** Call when a new report was saved: its builder takes over the state of the original document's builder. */
@@ -51,17 +56,17 @@ export class ReportBuilder implements vscode.Disposable {
 
   /** A document's own server; for a file on disk, the chosen one or else the only one. */
   #connectionOf(uri: vscode.Uri): Connection | undefined {
-    const { connections, state } = this.#options;
+    const { connections } = this.#options;
     const own = reportOfUri(uri);
     if (own) return connections.get(own.connectionId);
-    const chosen = state.get<string>(stateKey(uri));
+    const chosen = this.#chosen.get(stateKey(uri));
     const all = connections.list();
     return all.find(({ id }) => id === chosen) ?? (all.length === 1 ? all[0] : undefined);
   }
 
   /** Chooses the server of a file on disk, for all its builders. */
   async #choose(document: vscode.TextDocument, { id }: Connection): Promise<void> {
-    await this.#options.state.update(stateKey(document.uri), id);
+    await this.#chosen.update(stateKey(document.uri), id);
     await Promise.all([...this.#panels].filter((panel) => panel.document === document).map((panel) => panel.load()));
   }
 }

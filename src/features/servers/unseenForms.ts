@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { ListName } from '../../client/dialect/lists.ts';
 import type { Connection } from '../../connections/connection.ts';
+import { StoredState } from '../../connections/storedState.ts';
 import { showInformationMessage } from '../../editor/messages.ts';
 
 /** State key of the lists that messages were shown for. */
@@ -14,9 +15,10 @@ export function unseenFormsKey(serverId: string): string {
  */
 export function showUnseenForm(state: vscode.Memento, connection: Connection, list: ListName): void {
   const key = unseenFormsKey(connection.id);
-  const shown = state.get<readonly string[]>(key, []);
+  const stored = new StoredState(state, { version: 1, parse: textsOf });
+  const shown = stored.get(key) ?? [];
   if (shown.includes(list)) return;
-  void state.update(key, [...shown, list]);
+  void stored.update(key, [...shown, list]);
   void showInformationMessage(
     vscode.l10n.t(
       '{0} has no {1} yet that show their form, and the API does not define it. They are sent in the likeliest form, which this server has not been seen to take. Check the result.',
@@ -24,6 +26,10 @@ export function showUnseenForm(state: vscode.Memento, connection: Connection, li
       labelOf(list),
     ),
   );
+}
+
+function textsOf(value: unknown): readonly string[] | undefined {
+  return Array.isArray(value) && value.every((each) => typeof each === 'string') ? value : undefined;
 }
 
 function labelOf(list: ListName): string {

@@ -81,7 +81,9 @@ function digestOfDefinitions(database: DatabaseSync, record: Omit<BackupRecord, 
 function addTable(hash: Hash, database: DatabaseSync, name: string): void {
   const rows = database.prepare(`SELECT * FROM "${name.replaceAll('"', '""')}"`);
   rows.setReadBigInts(true);
-  hash.update(`\n${JSON.stringify([name, ...rows.columns().map((column) => column.name)])}`);
+  // Statements of Node.js 22.15 do not tell their columns.
+  const columns = database.prepare('SELECT name FROM pragma_table_info(?) ORDER BY cid').all(name);
+  hash.update(`\n${JSON.stringify([name, ...columns.map((column) => column.name)])}`);
   for (const row of rows.iterate()) hash.update(`\n${Object.values(row).map(taggedValue).join(',')}`);
 }
 

@@ -30,7 +30,7 @@ export const engineReleases: readonly EngineReleases[] = [
   {
     platform: 'sqlite',
     engine: 'SQLite',
-    reason: 'part of Node.js, 22.15 or later',
+    reason: 'part of Node.js, 22.16 or later',
     run: 'the release of Node.js',
     read: '',
   },

@@ -25,7 +25,7 @@ import { columnTypes, type ShopData, shopTables, unrestricted } from '../../supp
  * PostgreSQL restricts the rows itself, by policies that say the same. PROPERTY_RUNS is the number of reports.
  */
 
-const reports = propertyRuns(160, 5_000);
+const reports = propertyRuns(100, 5_000);
 const reportsPerShop = 8;
 /** Each query on Trino takes much of the processor: outside `npm run soak`, it runs the reports of few shops. */
 const shopsOnTrino = soakSize(4, Infinity);

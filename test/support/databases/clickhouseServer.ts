@@ -20,16 +20,16 @@ interface Place {
   tcp: number;
 }
 
-/** Shards, as one cluster named `two`; each is a server of its own. */
+/** Two shards, as one cluster named `two`; each is a server of its own. */
 export interface ClickhouseCluster {
   shards: readonly DatabaseServer[];
   stop: () => Promise<void>;
 }
 
-/** Starts ClickHouse servers on folders of their own that know each other. @throws Error when it is not installed. */
-export async function startClickhouse(count: 1 | 2 = 2): Promise<ClickhouseCluster> {
+/** Starts two ClickHouse servers on folders of their own that know each other. @throws Error when it is not installed. */
+export async function startClickhouse(): Promise<ClickhouseCluster> {
   const places: Place[] = [];
-  for (let shard = 0; shard < count; shard += 1) places.push({ http: await freePort(), tcp: await freePort() });
+  for (let shard = 0; shard < 2; shard += 1) places.push({ http: await freePort(), tcp: await freePort() });
   const shards = await Promise.all(places.map((place) => startShard(place, places)));
   return { shards, stop: async () => void (await Promise.all(shards.map(({ stop }) => stop()))) };
 }

@@ -146,7 +146,7 @@ async function clickhouse(
 }
 
 async function firstShard(): Promise<DatabaseServer> {
-  const { shards, stop } = await startClickhouse(1);
+  const { shards, stop } = await startClickhouse();
   const [first] = shards;
   if (!first) throw new Error('ClickHouse has no shard');
   return { ...first, stop };

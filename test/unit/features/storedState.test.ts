@@ -5,23 +5,30 @@ import path from 'node:path';
 import type * as vscode from 'vscode';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import * as z from 'zod';
+import { Network } from '../../../src/connections/network/network.ts';
 import { ServerList } from '../../../src/connections/serverList.ts';
 import { unknownWrite } from '../../../src/connections/unknownWrite.ts';
 import { UnknownWrites } from '../../../src/connections/unknownWrites.ts';
+import { checkKept } from '../../../src/contract/pages/keptState.ts';
 import { keptSetup, SetupJournalStore } from '../../../src/features/applications/setupJournal.ts';
 import { BaseStore, keptBase } from '../../../src/features/documents/files/openDocuments.ts';
 import { RunHistory } from '../../../src/features/reports/history/runHistory.ts';
 import { persistRuns } from '../../../src/features/reports/history/runStore.ts';
 import { keptRun } from '../../../src/features/reports/history/runStoreSchema.ts';
+import { panelState } from '../../../src/features/reports/run/resultsRequests.ts';
+import { isKept, layoutFor } from '../../../src/features/reports/view/page/keyedLayout.ts';
 import { entries, presets, PromptMemory } from '../../../src/features/reports/prompts/promptMemory.ts';
+import { showUnseenForm, unseenFormsKey } from '../../../src/features/servers/unseenForms.ts';
 import { TagDrafts, tagTableChanges } from '../../../src/features/tagValues/tagDrafts.ts';
 import { entry, header, ImportJournalStore } from '../../../src/features/userImport/importJournal.ts';
-import { MemoryMemento } from '../../support/vscode/storage.ts';
+import { MemoryMemento, MemorySecretStorage } from '../../support/vscode/storage.ts';
 
 /** State of the extension as release 0.1.0 stored it; files by their path below its storage folder. */
 interface Stored {
   state: Record<string, unknown>;
   files: Record<string, string>;
+  /** What the page of a result saved. */
+  panel: unknown;
 }
 
 const server = '0b7c7a1e-0000-4000-8000-000000000001';
@@ -72,9 +79,10 @@ async function store(files: Record<string, string>): Promise<void> {
 }
 
 describe('what release 0.1.0 stored', () => {
+  let stored: Stored;
   beforeEach(async () => {
     const file = path.join(import.meta.dirname, '../../fixtures/storedState/0.1.0.json');
-    const stored = JSON.parse(await readFile(file, 'utf8')) as Stored;
+    stored = JSON.parse(await readFile(file, 'utf8')) as Stored;
     for (const [key, each] of Object.entries(stored.state)) await state.update(key, each);
     await store(stored.files);
   });
@@ -90,6 +98,23 @@ describe('what release 0.1.0 stored', () => {
     expect(runs.map(({ target, user, rows, isPinned }) => [target.name, user, rows, isPinned])).toEqual([
       ['Delays by State', 'ada', 9, true],
     ]);
+  });
+
+  it('is read: the view of a result, with its sorting, filters and columns', () => {
+    const { panel } = stored;
+    if (!isKept(panel)) throw new Error('The page does not read it.');
+    expect(checkKept(panel)).toBe('whole');
+    expect(panelState.parse(panel.keepsake)).toEqual(panel.keepsake);
+    expect(panel.keepsake).toMatchObject({ lastRun: { values: [value], arrangement: { search: 'Köln' } } });
+    const columns = ['State', 'Delay', 'Added'].map((key) => ({ key })) as never[];
+    const layout = { order: [1, 0, 2], widths: [80, 120, undefined], hidden: [1], frozen: 1 };
+    expect(layoutFor(panel.layouts ?? [], '7', columns)).toEqual(layout);
+    expect(panel.draft?.values).toEqual([value]);
+  });
+
+  it('is read: trusted certificates', () => {
+    const { pins } = new Network({ state, secrets: new MemorySecretStorage() });
+    expect(pins.get('https://reports.example.com')?.fingerprint).toMatch(/^AB:/);
   });
 
   it('is read: servers, imports, set-ups and unknown writes', async () => {
@@ -192,6 +217,17 @@ describe('what a later release stored', () => {
     expect(JSON.parse((await everyFile())['servers.json'] ?? '')).toEqual(foreign);
   });
 
+  it('is left alone: trusted certificates, and lists that messages were shown for', async () => {
+    const key = unseenFormsKey(server);
+    for (const each of ['analytics.certificatePins', key]) await state.update(each, later);
+    const network = new Network({ state, secrets: new MemorySecretStorage() });
+    const fingerprint = Array.from({ length: 32 }, () => 'AB').join(':');
+    await network.pin('https://reports.example.com', fingerprint);
+    expect(network.pins.get('https://reports.example.com')?.fingerprint).toBe(fingerprint);
+    showUnseenForm(state, { id: server, name: 'Shop' } as never, 'totals');
+    for (const each of ['analytics.certificatePins', key]) expect(state.get(each)).toEqual(later);
+  });
+
   it('is a list of servers that this release refuses to change', async () => {
     const text = JSON.stringify({ version: 2, servers: [] });
     await store({ 'servers.json': text });
@@ -207,6 +243,7 @@ it.each([
   ['presets', presets, '9c831342ba78'],
   ['base text', keptBase, 'f1cb601d7604'],
   ['draft', tagTableChanges, 'b6551b612c6e'],
+  ['view', panelState, 'fe4c798b8980'],
   ['run', keptRun, '422a2a442de8'],
   ['import', header, 'b408daf5583b'],
   ['import entry', entry, 'a21a4e4d2826'],

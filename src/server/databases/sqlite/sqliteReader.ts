@@ -61,6 +61,8 @@ function answer(request: ReaderRequest): ReaderReply {
 
 function openFile(file: string): DatabaseSync {
   // SQLite sorts and groups on disk; its memory grows with texts only.
+  if (!('aggregate' in DatabaseSync.prototype))
+    throw new Error(`SQLite databases need Node.js 22.16 or later; this is ${process.version}`);
   const opened = new DatabaseSync(file, { readOnly: true, timeout: 5000, limits: { length: longestBatch } });
   // A file that is not a database fails only when it is read.
   opened.prepare('SELECT count(*) FROM sqlite_schema').get();
