@@ -88,7 +88,8 @@ export interface Progress {
 }
 
 /** Cause of a failed run; determines image and next step. */
-export type FailureKind = 'signedOut' | 'takenOver' | 'noPermission' | 'unreachable' | 'refused' | 'other';
+export type FailureKind =
+  'signedOut' | 'takenOver' | 'newPassword' | 'noPermission' | 'unreachable' | 'refused' | 'other';
 
 /** Why there is no result, and what to do about it. */
 export interface Failure {
@@ -192,6 +193,7 @@ export interface ResultsContract {
     /** Returns to a report of the drill-down path, whose rows are still there; 0 is the first. */
     back: { params: { level: number }; answer: null };
     signIn: { params: null; answer: null };
+    changePassword: { params: null; answer: null };
     showSql: { params: null; answer: null };
     openPrompts: { params: null; answer: null };
     /** Closes the form; closes the panel if there is nothing behind it. */

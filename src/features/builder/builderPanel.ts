@@ -14,6 +14,7 @@ import { answerRequest } from '../../editor/pages/answerRequest.ts';
 import { pageHtml } from '../../editor/pages/pageHtml.ts';
 import { PageLink } from '../../editor/pages/pageLink.ts';
 import { pagesFolder } from '../reports/run/resultsPanel.ts';
+import type { CommandId } from '../../editor/commands/commandIds.ts';
 import type { ReportTarget } from '../../editor/commands/services.ts';
 import { formatSql } from '../reports/sql/sqlFormat.ts';
 import { addLinkEdits, folderEdits } from './edits/addEntries.ts';
@@ -179,7 +180,8 @@ export class BuilderPanel implements vscode.Disposable {
         return null;
       },
       retry: () => done(session.load()),
-      signIn: () => done(this.#signIn()),
+      signIn: () => done(this.#afterCommand('analytics.server.signIn')),
+      changePassword: () => done(this.#afterCommand('analytics.profile.changePassword')),
       chooseServer: () => done(this.#chooseServer()),
     };
   }
@@ -222,9 +224,10 @@ export class BuilderPanel implements vscode.Disposable {
     if (picked) await this.#session.change((text) => folderEdits(text, picked.id));
   }
 
-  async #signIn(): Promise<void> {
+  /** Signs in or sets the password that the server demands, then loads again. */
+  async #afterCommand(command: CommandId): Promise<void> {
     const connectionId = this.#options.connection()?.id;
-    await vscode.commands.executeCommand('analytics.server.signIn', { connectionId });
+    await vscode.commands.executeCommand(command, { connectionId });
     await this.#session.load();
   }
 

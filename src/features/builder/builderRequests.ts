@@ -77,5 +77,6 @@ export const builderRequests: RequestSchemas<BuilderContract> = {
   retrySql: z.null(),
   retry: z.null(),
   signIn: z.null(),
+  changePassword: z.null(),
   chooseServer: z.null(),
 };

@@ -86,7 +86,7 @@ export class BuilderSession {
     if (report === null) return;
     this.#groundKey = groundKeyOf(report);
     if (this.#options.calls() === undefined) {
-      return set({ kind: 'failed', message: words.noServer(), needsSignIn: false, needsServer: true });
+      return set({ kind: 'failed', message: words.noServer(), nextStep: 'chooseServer' });
     }
     set({ kind: 'loading' });
     try {
@@ -99,8 +99,7 @@ export class BuilderSession {
       set({ kind: 'ready', tree, functions, platform, outputTypes, folders });
       this.#askSql(true);
     } catch (error) {
-      const needsSignIn = words.needsSignIn(error);
-      set({ kind: 'failed', message: words.failure(error), needsSignIn, needsServer: false });
+      set({ kind: 'failed', message: words.failure(error), nextStep: words.nextStep(error) });
       if (mine === this.#loading) this.#sql.outdate();
     }
   }

@@ -19,7 +19,8 @@ export interface BuilderTexts extends QueueWords {
   failure(error: unknown): string;
   /** Why the drill-down target of that name cannot be loaded. */
   linkFailure(name: string, error: unknown): string;
-  needsSignIn(error: unknown): boolean;
+  /** What makes another attempt work. */
+  nextStep(error: unknown): 'retry' | 'signIn' | 'changePassword';
   noServer(): string;
   unreadable(error: unknown): string;
   newFormula(): string;

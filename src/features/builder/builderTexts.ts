@@ -18,7 +18,7 @@ export function builderTexts(server: () => string): BuilderTexts {
             displayText(name),
             failureWords(error, server()),
           ),
-    needsSignIn: (error) => isClientError(error) && ['notSignedIn', 'takenOver', 'signInRefused'].includes(error.kind),
+    nextStep,
     noServer: () => vscode.l10n.t('This file is not linked to a server yet. Choose a server to build the report with.'),
     stale: () => vscode.l10n.t('The report changed in the meantime. Check it and try again.'),
     notTaken: () => vscode.l10n.t('VS Code did not apply the change. The document may be read-only.'),
@@ -34,6 +34,13 @@ export function choicesNotice({ choices, matches, listed, isLimited }: FoundChoi
   if (matches === 0) return vscode.l10n.t('No listed value matches. You can enter any other value.');
   if (isLimited) return vscode.l10n.t('The server lists only the first {0} values.', listed);
   return matches > choices.length ? vscode.l10n.t('{0} of {1} values; type to search.', choices.length, matches) : '';
+}
+
+/** What makes another attempt work after a failure. */
+function nextStep(error: unknown): 'retry' | 'signIn' | 'changePassword' {
+  if (!isClientError(error)) return 'retry';
+  if (error.reason === 'newPassword') return 'changePassword';
+  return ['notSignedIn', 'takenOver', 'signInRefused'].includes(error.kind) ? 'signIn' : 'retry';
 }
 
 function failureWords(error: unknown, server: string): string {

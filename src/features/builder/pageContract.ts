@@ -138,7 +138,7 @@ export type BuilderContext =
       /** Folders by id, each with its full path. */
       folders: { id: string; name: string }[];
     }
-  | { kind: 'failed'; message: string; needsSignIn: boolean; needsServer: boolean };
+  | { kind: 'failed'; message: string; nextStep: 'retry' | 'signIn' | 'changePassword' | 'chooseServer' };
 
 /** The report's current SQL. */
 export interface LiveSqlState {
@@ -256,6 +256,7 @@ export interface BuilderContract {
     /** Reloads the report type's fields. Also retries after a failure. */
     retry: { params: null; answer: null };
     signIn: { params: null; answer: null };
+    changePassword: { params: null; answer: null };
     /** Asks the user which server a file on disk belongs to. */
     chooseServer: { params: null; answer: null };
   };

@@ -94,9 +94,11 @@ function TreeContent({ model, view }: ViewProps) {
       return (
         <div class="pane-note">
           <p>{ground.message}</p>
-          {ground.needsServer ? (
+          {ground.nextStep === 'chooseServer' ? (
             <Button look="primary" label={l10n.t('Choose Server…')} onClick={() => model.ask('chooseServer')} />
-          ) : ground.needsSignIn ? (
+          ) : ground.nextStep === 'changePassword' ? (
+            <Button look="primary" label={l10n.t('Change Password…')} onClick={() => model.ask('changePassword')} />
+          ) : ground.nextStep === 'signIn' ? (
             <Button look="primary" label={l10n.t('Sign In')} onClick={() => model.ask('signIn')} />
           ) : (
             <Button label={l10n.t('Retry')} onClick={() => model.ask('retry')} />

@@ -111,6 +111,7 @@ function comparisonHandlers(
     drill: nothing,
     back: nothing,
     signIn: nothing,
+    changePassword: nothing,
     showSql: nothing,
     openPrompts: nothing,
     closePrompts: nothing,

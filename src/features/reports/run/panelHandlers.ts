@@ -25,6 +25,7 @@ interface PanelContext {
   services: PanelServices;
   snapshot(): ResultsSnapshot;
   signIn(): Promise<null>;
+  changePassword(): Promise<null>;
   close(): void;
   takePicture(format: 'png' | 'svg'): void;
   drill(link: DrillLink, criteria: Record<string, unknown>): Promise<void>;
@@ -53,6 +54,7 @@ export function resultsHandlers(panel: PanelContext): RequestHandlers<ResultsCon
       return null;
     },
     signIn: () => panel.signIn(),
+    changePassword: () => panel.changePassword(),
     showSql: async () => {
       await services.sql.show(target, run.report);
       return null;

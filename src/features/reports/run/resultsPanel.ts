@@ -15,6 +15,7 @@ import { reportCalls, withDraft, type DrillOrigin } from './reportCalls.ts';
 import { ReportRun } from './reportRun.ts';
 import { RunRecorder } from '../history/runHistory.ts';
 import type { StoredResult, LastRun, RunListener } from './runOptions.ts';
+import type { CommandId } from '../../../editor/commands/commandIds.ts';
 import { auditTrailId, type ReportTarget } from '../../../editor/commands/services.ts';
 import { resultsRequests, type PanelState } from './resultsRequests.ts';
 import { runTexts } from './runTexts.ts';
@@ -233,7 +234,8 @@ export class ResultsPanel implements vscode.Disposable {
       run: this.#run,
       services: this.#services,
       snapshot: () => this.#snapshot,
-      signIn: () => this.#signIn(),
+      signIn: () => this.#afterCommand('analytics.server.signIn'),
+      changePassword: () => this.#afterCommand('analytics.profile.changePassword'),
       close: () => this.dispose(),
       takePicture: (format) => this.#page.tell('takePicture', format),
       drill: (link, criteria) => this.#drill(link, criteria),
@@ -241,10 +243,10 @@ export class ResultsPanel implements vscode.Disposable {
     });
   }
 
-  /** Signs in to the panel's server, then runs the report if that succeeded. */
-  async #signIn(): Promise<null> {
+  /** Signs in to the panel's server or sets the password it demands, then runs the report if signed in. */
+  async #afterCommand(command: CommandId): Promise<null> {
     const { connectionId } = this.target;
-    await vscode.commands.executeCommand('analytics.server.signIn', { connectionId });
+    await vscode.commands.executeCommand(command, { connectionId });
     if (this.#services.connections.get(connectionId)?.state.kind === 'active') {
       await (this.#run.lastRun === undefined ? this.#run.start() : this.#run.run());
     }

@@ -21,6 +21,7 @@ export const resultsRequests: RequestSchemas<ResultsContract> = {
   drill: z.object({ view: place, row: place, column: place }),
   back: z.object({ level: place }),
   signIn: z.null(),
+  changePassword: z.null(),
   showSql: z.null(),
   openPrompts: z.null(),
   closePrompts: z.null(),

@@ -70,7 +70,8 @@ function causeOf(error: unknown): Omit<Failure, 'title'> {
     const remedy = isNoSuchReport(error)
       ? vscode.l10n.t('It was deleted or is hidden from this account.')
       : error.remedy;
-    return { kind: failureKinds[error.kind] ?? 'other', cause: shownMessage(error), remedy };
+    const kind = error.reason === 'newPassword' ? 'newPassword' : (failureKinds[error.kind] ?? 'other');
+    return { kind, cause: shownMessage(error), remedy };
   }
   if (error instanceof ResultReadError) {
     return {

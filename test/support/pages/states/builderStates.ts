@@ -144,17 +144,16 @@ function showing(shown: Shown, more: PageAnswers<BuilderContract> = {}): PageSta
   };
 }
 
-const failed = (needs: 'server' | 'signIn' | ''): BuilderContext => ({
+const failed = (needs: 'retry' | 'signIn' | 'changePassword' | 'chooseServer'): BuilderContext => ({
   kind: 'failed',
   message: 'The fields could not be read: ECONNREFUSED.',
-  needsSignIn: needs === 'signIn',
-  needsServer: needs === 'server',
+  nextStep: needs,
 });
 
 const contexts: Record<BuilderContext['kind'], PageState<BuilderContract>> = {
   loading: showing({ ground: { kind: 'loading' } }),
   ready: showing({}),
-  failed: showing({ ground: failed('') }),
+  failed: showing({ ground: failed('retry') }),
 };
 
 const refused = (problem: string, problemField: number | null) => ({
@@ -191,8 +190,9 @@ const tabs: Record<BuilderTab, PageStates<BuilderContract>> = {
 };
 
 const parts: PageStates<BuilderContract> = {
-  'no server': showing({ ground: failed('server') }),
+  'no server': showing({ ground: failed('chooseServer') }),
   'signed out': showing({ ground: failed('signIn') }),
+  'new password': showing({ ground: failed('changePassword') }),
   'no report': showing({ report: null, problem: 'The text is no report: line 3.' }),
   'a text that became invalid': showing({ problem: 'The text is no report: line 3.' }),
   'an action that failed': {

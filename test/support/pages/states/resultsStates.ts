@@ -88,6 +88,7 @@ function after(keys: readonly string[], mark: string, base = showing({})): Resul
 const failures: Record<FailureKind, string> = {
   signedOut: 'The session has ended.',
   takenOver: 'The account signed in elsewhere.',
+  newPassword: 'The account must set a new password.',
   noPermission: 'The account may not see the report.',
   unreachable: 'ECONNREFUSED 127.0.0.1:443',
   refused: '9000: The column does not exist.',

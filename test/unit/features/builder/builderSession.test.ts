@@ -86,7 +86,7 @@ function open(text = start, bursts = new UndoGroups(), held = { text, changes: 0
     words: {
       failure: (error) => (error instanceof Error ? error.message : String(error)),
       linkFailure: (name, error) => `${name}: ${String(error)}`,
-      needsSignIn: () => false,
+      nextStep: () => 'retry',
       noServer: () => 'no server',
       notTaken: () => 'not taken',
       stale: () => 'stale',
@@ -137,7 +137,7 @@ describe('a builder', () => {
   it('says what is missing instead of showing nothing', async () => {
     const { session, server } = open(start.replace('"Shop"', '"Gone"').replace('"Main"', '"Gone"'));
     await session.load();
-    expect(session.ground).toMatchObject({ kind: 'failed', needsServer: false });
+    expect(session.ground).toMatchObject({ kind: 'failed', nextStep: 'retry' });
     expect(server.trees).toEqual([]);
   });
 

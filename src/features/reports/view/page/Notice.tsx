@@ -10,6 +10,7 @@ import * as l10n from '../../../../l10n/l10n.ts';
 const failureIcons: Record<FailureKind, string> = {
   signedOut: 'account',
   takenOver: 'account',
+  newPassword: 'account',
   noPermission: 'lock',
   unreachable: 'debug-disconnect',
   refused: 'error',
@@ -125,9 +126,17 @@ function FailureNotice({ model, failure, hasNoSql }: FailureProps) {
   );
 }
 
-/** Actions for a failure. Signing in comes first if the session is missing. */
+/** Actions for a failure. Signing in, or the new password that the server demands, comes first. */
 function FailureSteps({ model, failure, hasNoSql }: FailureProps) {
   const needsSignIn = failure.kind === 'signedOut' || failure.kind === 'takenOver';
+  if (failure.kind === 'newPassword') {
+    return (
+      <>
+        <Button look="primary" label={l10n.t('Change Password…')} onClick={() => model.do('changePassword')} />
+        <Button label={l10n.t('Retry')} onClick={() => model.do('run')} />
+      </>
+    );
+  }
   return (
     <>
       {needsSignIn ? (

@@ -17,6 +17,10 @@ import { firstView, withGrid, type PageView } from './pageView.ts';
 import * as l10n from '../../../../l10n/l10n.ts';
 import { combinedColumnText } from '../../../../webview/grid/gridModel.ts';
 
+/** A request without parameters and answer. */
+type SimpleRequest =
+  'run' | 'runOptions' | 'cancel' | 'signIn' | 'changePassword' | 'showSql' | 'openPrompts' | 'closePrompts';
+
 /** Model of the page: holds the host's latest data and sends the user's requests. */
 export class PageModel {
   readonly link: HostLink<ResultsContract>;
@@ -94,7 +98,7 @@ export class PageModel {
   }
 
   /** Sends a request without an answer. A failure is shown in the footer. */
-  do(name: 'run' | 'runOptions' | 'cancel' | 'signIn' | 'showSql' | 'openPrompts' | 'closePrompts'): void {
+  do(name: SimpleRequest): void {
     void this.#report(this.link.request(name, null));
   }
 
