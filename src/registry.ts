@@ -209,6 +209,7 @@ const commands: Record<RunId, Command<Services>> = {
   'analytics.audit.choose': administration((m) => m.chooseAuditTypes),
   'analytics.audit.show': administration((m) => m.showAuditTrail),
   'analytics.licences.refresh': administration((m) => m.refreshLicences),
+  'analytics.licences.edit': administration((m) => m.editLicence),
   'analytics.installation.copyId': administration((m) => m.copyInstallationId),
   'analytics.log.show': servers((m) => m.showLog),
 };

@@ -26,6 +26,9 @@ const withoutPayloads = [
   'waits',
 ];
 
+/** Starting several servers of Trino takes minutes of two cores: by `npm run soak -- engines` only. */
+const onlyInSoak = isFull ? [] : ['contract/server/databases/trinoCluster.test.ts'];
+
 /** Draws the same ways in every run; `npm run soak` sets others. */
 const payloadSeed = process.env.PAYLOAD_SEED ?? '20260101';
 
@@ -64,6 +67,7 @@ export default defineConfig({
           name: 'contract',
           isolate: false,
           include: ['contract/**/*.test.ts'],
+          exclude: onlyInSoak,
           globalSetup: ['support/databases/trinoSetup.ts'],
           testTimeout: 30_000,
           hookTimeout: 60_000,

@@ -1,5 +1,6 @@
 import { contentsOf, foldersOnlyFor, seesEveryFolder } from './folderReach.ts';
-import { fieldOf, type JsonObject } from '../objects/json.ts';
+import { folderEffect, type FolderEdit } from './folderEffect.ts';
+import { fieldOf, identifierText, type JsonObject } from '../objects/json.ts';
 import { findKind } from '../objects/kinds/kinds.ts';
 import { nameOf } from '../objects/kinds/objectKind.ts';
 import { textField } from '../objects/kinds/objectEntry.ts';
@@ -110,7 +111,9 @@ async function userDeletion(server: ObjectServer, id: string): Promise<DeletionP
 async function groupDeletion(server: ObjectServer, id: string): Promise<DeletionPreview> {
   const group = await readObject(server, 'group', id);
   const members = objectsIn(group, 'Membership').map((member) => textField(member, 'LoginName'));
-  const { opened, isComplete } = await foldersOnlyFor(server, id, group);
+  const { opened, shared, isComplete } = await foldersOnlyFor(server, id, group);
+  const edits = shared.map((folder) => withoutGroup(folder, id));
+  const { lines: losses } = edits.length > 0 ? await folderEffect(server, edits) : { lines: [] };
   const policies = (await policiesOf(server)).filter((policy) => holdsId(policy, 'Groups', 'GroupId', id));
   const orphans = policies.filter(
     (policy) => objectsIn(policy, 'Groups').length === 1 && objectsIn(policy, 'Users').length === 0,
@@ -134,6 +137,7 @@ async function groupDeletion(server: ObjectServer, id: string): Promise<Deletion
               'Not all folders could be checked. Others may be open only to this group. Afterwards no one can see them or, on some releases, all users can.',
             ),
           ]),
+      ...losses,
       ...some(namesOf(orphans, 'Name'), (names) => l10n.t('These policies then restrict no one: {0}.', names)),
       ...some(members, (names) => l10n.t('Removes these members from the group: {0}.', names)),
       ...some(namesOf(policies, 'Name'), (names) => l10n.t('Removes it from these policies: {0}.', names)),
@@ -141,6 +145,12 @@ async function groupDeletion(server: ObjectServer, id: string): Promise<Deletion
     ],
     typedName: members.length > 0 || opened.length > 0 || orphans.length > 0 || !isComplete,
   };
+}
+
+/** A folder that others see too, once a group is gone. */
+function withoutGroup(folder: JsonObject, groupId: string): FolderEdit {
+  const left = objectsIn(folder, 'Permissions').filter(({ RightID }) => identifierText(RightID) !== groupId);
+  return { id: identifierText(fieldOf(folder, 'id')) ?? '', fields: { Permissions: left } };
 }
 
 async function tagDeletion(server: ObjectServer, id: string): Promise<DeletionPreview> {

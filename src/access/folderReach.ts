@@ -12,24 +12,23 @@ export const foldersAtMost = 200;
 const requestsAtATime = 4;
 
 /**
- * Names of the folders that are open only to this group; `isComplete` is false if some folders were not searched.
+ * Names of the folders that are open only to this group, and folders that others see too; `isComplete` is false if some folders were not searched.
  * @throws {ClientError}
  */
 export async function foldersOnlyFor(
   server: ObjectServer,
   groupId: string,
   group: JsonObject,
-): Promise<{ opened: string[]; isComplete: boolean }> {
+): Promise<{ opened: string[]; shared: JsonObject[]; isComplete: boolean }> {
   const folders = (await findKind('folder')?.list?.(server)) ?? [];
   const read = await inTurns(folders.slice(0, foldersAtMost), ({ id }) =>
     callForObject(server, 'library/GetFolderById', { folderid: id }),
   );
-  const opened = read.filter((folder) => {
-    const groups = groupIdsOf(folder);
-    return groups.length > 0 && groups.every((group) => group === groupId);
-  });
+  const open = read.filter((folder) => groupIdsOf(folder).includes(groupId));
+  const isAlone = (folder: JsonObject) => groupIdsOf(folder).every((id) => id === groupId);
   const isComplete = folders.length <= foldersAtMost && (await seesFoldersOf(server, group));
-  return { opened: namesOf(opened, 'fname'), isComplete };
+  const shared = open.filter((folder) => !isAlone(folder));
+  return { opened: namesOf(open.filter(isAlone), 'fname'), shared, isComplete };
 }
 
 /**

@@ -109,6 +109,11 @@ export class AnalyticsClient {
     return (await this.exchange(path, body, options)).value;
   }
 
+  /** Connects for calls that will follow soon, without sending any; a failure is left to them. */
+  async openAhead(): Promise<void> {
+    await this.#transport.openAhead();
+  }
+
   /** Like {@link call}, but also returns the text of the reply, for callers that need exact numbers. */
   async exchange<P extends EndpointPath>(
     path: P,
@@ -209,10 +214,11 @@ export class AnalyticsClient {
     let token = await wait(this.session.token()).catch((error: unknown) => {
       throw isClientError(error) ? error.asUnsent() : error;
     });
+    const { signIns } = this.session;
     const fresh = await this.#tryToken(token, send, signal, provesNothing);
     if (fresh) return fresh.reply;
     try {
-      token = await wait(this.session.rejected(token));
+      token = await wait(this.session.rejected(token, signIns));
       const again = await this.#tryToken(token, send, signal, provesNothing);
       if (again) return again.reply;
       const words = l10n.t('{0} rejected a new session.', this.target.name);

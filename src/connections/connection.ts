@@ -106,6 +106,14 @@ export class Connection implements vscode.Disposable {
     );
   }
 
+  /** Connects while the user enters a password, so that the sign-in need not wait for it. A failure is left to that. */
+  async openAhead(): Promise<void> {
+    // The local server is near, and need not run yet.
+    if (this.kind === 'local') return;
+    const opened = this.client().then((client) => client.openAhead());
+    await opened.catch(() => undefined);
+  }
+
   /**
    * Signs in with credentials from the user, which ends every other session of that account.
    * @param keepsPassword whether to save the password in secret storage for later sign-ins.

@@ -5,6 +5,7 @@ import { auditType, instanceSettings, smtp } from './resources/administration.ts
 import { application, registeredServer } from './resources/application.ts';
 import { dashboard } from './resources/dashboard.ts';
 import { codeMessage, dataTag } from './resources/dataTag.ts';
+import { licence } from './resources/licence.ts';
 import { dashboardEntry, folder, libraryItem, libraryTreeEntry, returnMessage } from './resources/library.ts';
 import { policy } from './resources/policy.ts';
 import {
@@ -255,6 +256,9 @@ export const endpoints = {
     isSafe: true,
     pattern: /^\d{4}(-\d{4}){5}$/,
   }),
+  // Our own.
+  'LicenseManager/GetLicence': objectReply({}, licence, safe),
+  'LicenseManager/SaveLicence': objectReply({ licence }, licence),
 };
 
 /** Path of an endpoint below the API base, for example `library/GetListByFolderID`. */
@@ -276,6 +280,8 @@ export const ownPaths: readonly EndpointPath[] = [
   'Dashboard/GetDashboard',
   'Dashboard/SaveDashboard',
   'Dashboard/DelDashboard',
+  'LicenseManager/GetLicence',
+  'LicenseManager/SaveLicence',
 ];
 
 export const endpointPaths = allPaths.filter((path) => !ownPaths.includes(path));

@@ -41,5 +41,5 @@ export const sampleAccounts: readonly string[] = [
   'admin',
   ...['sample.admin', 'sample.builder', 'sample.agent', 'sample.architect'],
   ...['north.viewer', 'north.modifier', 'north.deleter', 'north.none'],
-  ...['south.viewer', 'south.modifier'],
+  ...['south.viewer', 'south.modifier', 'west.viewer', 'coast.viewer'],
 ];

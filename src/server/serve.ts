@@ -3,10 +3,10 @@ import path from 'node:path';
 import {
   createAuditPurge,
   auditHandlers,
-  createLicenceHandlers,
   installationId,
   createSettingsHandlers,
 } from './administration/administrationHandlers.ts';
+import { createLicenceHandlers } from './administration/licenceHandlers.ts';
 import { createMailHandlers, mailServers } from './administration/mailHandlers.ts';
 import {
   AutomaticBackups,

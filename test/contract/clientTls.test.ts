@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { X509Certificate } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createSecureServer } from 'node:http2';
-import type { AddressInfo } from 'node:net';
+import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { TLSSocket } from 'node:tls';
@@ -108,6 +108,64 @@ describe.skipIf(!canMakeCertificates)('certificates', () => {
     const pinning = transportTo(server.url, { pinnedFingerprint });
     for (const _time of times) await post(pinning, 'alone');
     expect(server.resumed()).toBe(times.length - 1);
+  });
+
+  it('are checked on connections that are opened ahead, through a proxy and when pinned', async () => {
+    const server = await serve(good);
+    const other = await serve(await authority.make({ isSelfSigned: true }));
+    const proxy = await startProxy();
+    cleanups.push(() => proxy.close());
+    const pinnedFingerprint = new X509Certificate(good.certificate).fingerprint256;
+    for (const tls of [{ extraCa: authority.ca }, { pinnedFingerprint }]) {
+      for (const through of [undefined, { url: proxy.url }]) {
+        proxy.asked.length = 0;
+        const transport = transportTo(server.url, tls, through);
+        await transport.openAhead();
+        expect(proxy.asked).toHaveLength(through ? 3 : 0);
+        // Sent over one of them: no other tunnel is made.
+        expect(await post(transport, 'read')).toBe('{"ok":true}');
+        expect(proxy.asked).toHaveLength(through ? 3 : 0);
+        const failing = transportTo(other.url, tls, through);
+        await failing.openAhead();
+        expect(other.receivedBytes()).toBe(0);
+        expect(await failure(failing)).toMatchObject({ kind: 'tls', isUnsent: true });
+        expect(other.receivedBytes()).toBe(0);
+      }
+    }
+  });
+
+  it('that a server does not show on connections opened ahead are not waited for', async () => {
+    const server = await serve(good);
+    const held: Socket[] = [];
+    const sockets: Socket[] = [];
+    const relay = createServer((near) => {
+      sockets.push(near.on('error', () => undefined));
+      // Only the first connection leads to the server.
+      if (sockets.length > 1) return void held.push(near);
+      const far = connect(Number(new URL(server.url).port), '127.0.0.1').on('error', () => undefined);
+      near.pipe(far).pipe(near);
+    });
+    await new Promise<void>((resolve) => relay.listen(0, '127.0.0.1', resolve));
+    cleanups.push(async () => {
+      for (const socket of sockets) socket.destroy();
+      await new Promise((resolve) => relay.close(resolve));
+    });
+    const { port } = relay.address() as AddressInfo;
+    const transport = transportTo(`https://127.0.0.1:${port}`, { extraCa: authority.ca });
+    const read = async (path: string) => {
+      const reply = await transport.send(path, '{}', { deadlineMs: 10_000, maxBytes: 1_000 });
+      for await (const chunk of reply.body) expect(chunk.byteLength).toBeGreaterThan(0);
+    };
+    await read('x');
+    const ahead = transport.openAhead();
+    await vi.waitFor(() => expect(held).toHaveLength(2));
+    await read('y');
+    expect(sockets).toHaveLength(3);
+    const since = performance.now();
+    await transport.drain();
+    await ahead;
+    // Before the time for connecting is over.
+    expect(performance.now() - since).toBeLessThan(5_000);
   });
 
   it('of a server that prefers HTTP/2 are checked once, and requests go over HTTP/1.1', async () => {

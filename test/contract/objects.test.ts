@@ -34,6 +34,7 @@ const subjects: Readonly<Record<string, Subject>> = {
   smtp: { field: 'SMTPHost', id: 'smtp' },
   settings: { field: 'SSOHeader', id: 'settings' },
   audit: { field: 'options', id: 'audit' },
+  licence: { field: 'State', id: 'licence' },
 };
 const names = objectKinds.map(({ name }) => name);
 const password = 'a long Password 1';
@@ -173,6 +174,7 @@ const otherFields: readonly (readonly [string, string, Json])[] = [
   ['server', 'CommandTimeout', 41],
   ['smtp', 'SMTPFromAddress', 'reports@example.com'],
   ['settings', 'mfa_redirect', 'elsewhere'],
+  ['licence', 'Seats', 40],
 ];
 
 function kindOf(name: string): ObjectKind {

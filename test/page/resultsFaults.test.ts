@@ -3,6 +3,7 @@ import { breakOff, handled, result, startFaultyServer, trickle } from '../suppor
 import type { FaultyReport, FaultyServer } from '../support/webview/faultyServer.ts';
 import { hostileTexts, mark } from '../support/webview/hostileTexts.ts';
 import { ResultsHost, type ShownResult } from '../support/pages/resultsHost.ts';
+import { spoken } from '../support/pages/spoken.ts';
 import { waitFor } from '../support/waitFor.ts';
 import { prompt } from '../unit/features/reports/prompts/prompts.ts';
 
@@ -121,6 +122,24 @@ describe('results of a server that fails', () => {
     expect(server.count(mark)).toBe(0);
   };
   const notice = (page: ShownResult) => page.frame.locator('.notice');
+
+  it.each([
+    ['Refused', /dealy/],
+    ['Not a Result', /./],
+    ['Gone', /does not exist|no longer/],
+    ['No Permission', /permission/],
+    ['Broken Off', /Could not run "Broken Off".*received so far are kept/],
+  ])('announces once that a report fails: %s', async (name, reason) => {
+    now.isRefusing = true;
+    const page = await host.run(name);
+    await page.frame.locator('.notice, .banner.is-error').waitFor();
+    const heard: string[] = [];
+    await expect.poll(async () => heard.push(...(await spoken(page.page)))).toBeGreaterThan(0);
+    await page.frame.evaluate('new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))');
+    heard.push(...(await spoken(page.page)));
+    const said = heard.filter((text) => !text.endsWith('Loading report…'));
+    expect(said).toEqual([expect.stringMatching(reason)]);
+  });
 
   it('shows what the server refused, with its SQL and a way to try again', async () => {
     const page = await run('Refused');

@@ -17,6 +17,18 @@ const recentMs = 4_000;
  * replies then differ at least in the second in which the server wrote them.
  */
 const apartMs = 1_100;
+/** From this number of requests at the same time on, connections are opened ahead of more requests. */
+const manyBusy = 3;
+/** Number of connections that are opened ahead. */
+const spareCount = 3;
+/**
+ * How long a connection that was opened ahead waits for its first request, in ms: some servers soon answer 408 to one on
+ * which nothing is sent. A read is then repeated; other requests only take one that is younger.
+ */
+const spareMs = 25_000;
+const youngMs = 8_000;
+/** After a connection that was opened ahead has failed or was closed at once, none is opened ahead for this time, in ms. */
+const pauseMs = 60_000;
 
 /** What a request demands of its connection. */
 export interface ConnectionNeed {
@@ -40,18 +52,28 @@ export interface ConnectionNeed {
  * the server gives its time, and so late that an equal reply has another time; or at once if the server names the
  * request in each reply, and then no other reply is accepted. Results that are read while they arrive cannot be compared
  * with earlier replies, so each has its own connection unless its head names the request.
+ *
+ * Connecting takes two or three round trips. While several requests are sent, some connections are therefore opened
+ * ahead, without a request.
  */
 export class ConnectionPool {
   readonly #create: () => Dispatcher;
+  readonly #origin: string;
   readonly #open = new Set<PooledConnection>();
   /** The one used last is at the end. */
   readonly #idle: PooledConnection[] = [];
+  /** Those that are opened ahead, until they are connected. */
+  readonly #opening = new Map<PooledConnection, Promise<void>>();
   readonly #waiting: (() => void)[] = [];
   #busy = 0;
   #isClosed = false;
+  #hasAnswered = false;
+  /** Until when none is opened ahead. */
+  #pausedUntil = -Infinity;
 
   /** @param create returns a dispatcher with one connection of its own. */
-  constructor(create: () => Dispatcher) {
+  constructor(origin: string, create: () => Dispatcher) {
+    this.#origin = origin;
     this.#create = create;
   }
 
@@ -65,11 +87,33 @@ export class ConnectionPool {
       if (kept) this.#idle.splice(this.#idle.indexOf(kept), 1);
       const connection = kept ?? this.#connect();
       connection.note(need);
+      if (this.#busy >= manyBusy && this.#hasAnswered) void this.openAhead();
       return connection;
     } catch (error) {
       this.#leave();
       throw error;
     }
+  }
+
+  /** Connects for requests that will follow soon, without sending any. A failure concerns none of them. */
+  async openAhead(): Promise<void> {
+    if (this.#isClosed || performance.now() < this.#pausedUntil) return;
+    for (const idle of [...this.#idle]) if (idle.isStale) this.#forget(idle);
+    const missing = spareCount - this.#idle.length - this.#opening.size;
+    for (let count = 0; count < missing && this.#open.size < maxBusy; count++) {
+      const spare = this.#connect();
+      this.#opening.set(spare, this.#openSpare(spare));
+    }
+    await Promise.all(this.#opening.values());
+  }
+
+  async #openSpare(spare: PooledConnection): Promise<void> {
+    const isOpen = await spare.open(this.#origin);
+    this.#opening.delete(spare);
+    if (!isOpen) this.#pausedUntil = performance.now() + pauseMs;
+    if (!isOpen || this.#isClosed) this.#discard(spare);
+    // Before those that have answered, which are preferred.
+    else this.#idle.unshift(spare);
   }
 
   #connect(): PooledConnection {
@@ -79,17 +123,24 @@ export class ConnectionPool {
     this.#open.add(connection);
     // Closed by the server, or after its idle time.
     connection.dispatcher.on('disconnect', () => {
-      const at = this.#idle.indexOf(connection);
-      if (at < 0) return;
-      this.#idle.splice(at, 1);
-      this.#discard(connection);
+      if (connection.isUnwanted) this.#pausedUntil = performance.now() + pauseMs;
+      this.#forget(connection);
     });
     return connection;
   }
 
+  #forget(idle: PooledConnection): void {
+    const at = this.#idle.indexOf(idle);
+    if (at < 0) return;
+    this.#idle.splice(at, 1);
+    this.#discard(idle);
+  }
+
   #ended(connection: PooledConnection, isKept: boolean): void {
-    if (isKept) this.#idle.push(connection);
-    else this.#discard(connection);
+    if (isKept) {
+      this.#idle.push(connection);
+      this.#hasAnswered = true;
+    } else this.#discard(connection);
     const [oldest] = this.#idle;
     if (oldest && this.#idle.length > maxBusy) {
       this.#idle.shift();
@@ -113,6 +164,7 @@ export class ConnectionPool {
   async close(): Promise<void> {
     this.#isClosed = true;
     this.#idle.length = 0;
+    for (const spare of this.#opening.keys()) this.#discard(spare);
     await Promise.all([...this.#open].map(({ dispatcher }) => dispatcher.close()));
   }
 
@@ -155,6 +207,8 @@ export class PooledConnection {
   #isAlone = false;
   #isOver = true;
   #answeredAt = -Infinity;
+  /** When it was connected, if it was opened ahead. */
+  #openedAt = -Infinity;
 
   constructor(dispatcher: Dispatcher, end: (isReusable: boolean) => void) {
     this.dispatcher = dispatcher;
@@ -166,8 +220,50 @@ export class PooledConnection {
     return this.#requests.size;
   }
 
+  /** Connects without sending a request. Returns whether it did; the reason of a failure is that of the next request. */
+  open(origin: string): Promise<boolean> {
+    const notSent = new Error('Nothing is sent.');
+    return new Promise((resolve) => {
+      this.dispatcher.dispatch(
+        { origin, path: '/', method: 'POST' },
+        {
+          // undici then sends nothing and keeps the connection.
+          onRequestStart: () => {
+            this.#openedAt = performance.now();
+            throw notSent;
+          },
+          onResponseError: (_controller, error) => resolve(error === notSent),
+        },
+      );
+    });
+  }
+
+  /** Whether it was opened ahead and carries its first request. */
+  get wasOpenedAhead(): boolean {
+    return this.#openedAt !== -Infinity && this.#requests.size === 1;
+  }
+
+  /** Whether it has carried nothing. */
+  get isUnused(): boolean {
+    return this.#requests.size === 0;
+  }
+
+  /** When it is closed: whether the server wants no connection without a request. */
+  get isUnwanted(): boolean {
+    return this.isUnused && performance.now() - this.#openedAt < recentMs;
+  }
+
+  /** Whether it has waited too long for its first request. */
+  get isStale(): boolean {
+    return this.isUnused && performance.now() - this.#openedAt > spareMs;
+  }
+
   /** Whether it may carry a request. */
   fits({ request, manner }: ConnectionNeed): boolean {
+    if (this.isUnused) {
+      const longest = manner === 'read' ? spareMs : manner === 'new' ? youngMs : recentMs;
+      return performance.now() - this.#openedAt < longest;
+    }
     if (manner === 'new' || manner === 'alone' || this.#answers >= maxRequests) return false;
     if (manner === 'read') return this.#isApart(this.#requests.get(request));
     if (manner === 'stream' && !this.isEchoing) return false;

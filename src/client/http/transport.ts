@@ -66,7 +66,8 @@ export class Transport {
     this.#base = new URL(target.apiBase);
     // Created by the first request, because reading certificates takes time.
     let trust: TrustCache | undefined;
-    this.#connections = new ConnectionPool(() => createDispatcher(target, (trust ??= sharedTrust(target))));
+    const { origin } = this.#base;
+    this.#connections = new ConnectionPool(origin, () => createDispatcher(target, (trust ??= sharedTrust(target))));
     const { proxy } = target;
     this.#proxy = proxy === undefined || proxy === 'none' ? undefined : new URL(proxy.url).host;
   }
@@ -108,16 +109,20 @@ export class Transport {
       const error = cause instanceof ClientError ? cause : explain(cause);
       throw hasGoneOut ? error : error.asUnsent();
     }
-    const isRead = reply.statusCode === 200;
+    const isOk = reply.statusCode === 200;
     const isEchoed = headerText(reply.headers['x-request-id']) === requestId;
     // Parts of a stream are shown before its end, so that its head has to tell.
-    const isOther = isRead && options.manner === 'stream' && connection.isEchoing && !isEchoed;
-    if (!isRead || isOther) {
+    const isOther = isOk && options.manner === 'stream' && connection.isEchoing && !isEchoed;
+    if (!isOk || isOther) {
       // The body is not needed and may be endless. Its connection is closed: a copy of an empty reply would look like another.
       reply.body.on('error', () => undefined).destroy();
       connection.drop();
     }
     if (isOther) return this.send(path, json, { ...options, manner: 'alone' });
+    // It was opened ahead, and the server closed it before the request arrived.
+    const isRead = (options.manner ?? 'read') === 'read';
+    if (reply.statusCode === 408 && isRead && connection.wasOpenedAhead)
+      return this.send(path, json, { ...options, manner: 'new' });
     // Through a tunnel only the server can answer with this status, after receiving the request.
     if (reply.statusCode === 407 && this.#proxy !== undefined && this.#base.protocol === 'http:') {
       throw proxyStatusError(407, this.#proxy, { server: this.#target.name, endpoint: path });
@@ -127,9 +132,14 @@ export class Transport {
       status: reply.statusCode,
       contentType: headerText(reply.headers['content-type']).toLowerCase(),
       serverTime: parseDate(headerText(reply.headers.date)),
-      body: isRead ? this.#read(received, options, path, explain) : nothing(),
+      body: isOk ? this.#read(received, options, path, explain) : nothing(),
       isRepeated: () => received.isRepeated,
     };
+  }
+
+  /** Connects for requests that will follow soon; see {@link ConnectionPool.openAhead}. */
+  async openAhead(): Promise<void> {
+    await this.#connections.openAhead();
   }
 
   /** Sends a request over a connection that fits it; the connection is closed unless a reply begins. */

@@ -9,6 +9,7 @@ export class CurrentSession {
   readonly #listeners = new Set<(state: SessionState) => void>();
   #state: SessionState = { kind: 'signedOut' };
   #current: StoredSession | undefined;
+  #signIns = 0;
 
   /** @param now the clock, in ms since 1970. */
   constructor(server: string, now: () => number) {
@@ -45,6 +46,17 @@ export class CurrentSession {
   activate(session: StoredSession): void {
     this.#current = session;
     this.set({ kind: 'active', expiresAt: new Date(session.expiresAt), account: session.account });
+  }
+
+  /** How often this window has signed in: some servers issue the same token again, so that it does not tell sessions apart. */
+  get signIns(): number {
+    return this.#signIns;
+  }
+
+  /** Activates the session of a sign-in. */
+  begin(session: StoredSession): void {
+    this.#signIns += 1;
+    this.activate(session);
   }
 
   /** Replaces the current session without updating the state, which the caller does. */

@@ -196,13 +196,19 @@ export class Session {
     }
   }
 
+  /** How often this window has signed in. */
+  get signIns(): number {
+    return this.#held.signIns;
+  }
+
   /**
-   * Handles a rejected `token`. Returns another token to try once.
+   * Handles a rejected `token`. Returns another token to try once, or the same one of a newer session.
+   * @param signIns as it was when the rejected call was sent.
    * @throws {ClientError} takenOver if the token was rejected before it expired; otherwise like {@link token}.
    */
-  async rejected(token: string): Promise<string> {
+  async rejected(token: string, signIns = this.signIns): Promise<string> {
     const { current } = this.#held;
-    if (current && current.token !== token) return current.token;
+    if (current && (current.token !== token || signIns !== this.signIns)) return current.token;
     if (current && (await this.#isTakenAway(current))) return this.#renewal.takenOver(current.account);
     const now = this.#held.current;
     if (now && now.token !== token) return now.token;

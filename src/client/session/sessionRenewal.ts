@@ -80,7 +80,7 @@ export class SessionRenewal {
     const either = signal ? AbortSignal.any([signal, ending.signal]) : ending.signal;
     try {
       const session = await signInAt(this.#options.caller, credentials, () => this.#held.now, either);
-      this.#held.activate(session);
+      this.#held.begin(session);
       await this.#share(session);
       return session.token;
     } catch (error) {

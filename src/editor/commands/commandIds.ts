@@ -101,6 +101,7 @@ export const commandIds = [
   'analytics.audit.choose',
   'analytics.audit.show',
   'analytics.licences.refresh',
+  'analytics.licences.edit',
   'analytics.installation.copyId',
   'analytics.log.show',
 ] as const;

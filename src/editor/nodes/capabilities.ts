@@ -5,6 +5,7 @@ import type {
   ListName,
   SectionName,
   SettingName,
+  SettingNode,
   TreeConnection,
   TreeNode,
 } from './treeNode.ts';
@@ -33,7 +34,7 @@ function wordsOf(node: TreeNode): string[] {
     case 'dashboard':
       return itemWords(node);
     case 'setting':
-      return ['refresh', ...adminOnly(node, settingWords[node.setting])];
+      return ['refresh', ...adminOnly(node, [...ownWords(node), ...settingWords[node.setting]])];
     case 'fact':
       return [...factWords(node)];
     case 'failure':
@@ -119,6 +120,11 @@ const listWords: Record<ListName, readonly string[]> = {
   dataTags: ['newTag'],
   policies: ['newPolicy'],
 };
+/** The local server lets administrators change its licence. */
+function ownWords({ setting, connection }: SettingNode): readonly string[] {
+  return setting === 'licences' && connection.kind === 'local' ? ['open'] : [];
+}
+
 const settingWords: Record<SettingName, readonly string[]> = {
   settings: ['open', 'secret'],
   smtp: ['open', 'secret', 'delete'],

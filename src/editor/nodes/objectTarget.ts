@@ -31,6 +31,8 @@ export function objectTargetOf(argument: unknown): DocumentTarget | undefined {
 }
 
 function targetOfNode(node: TreeNode): DocumentTarget | undefined {
+  // Other servers do not let administrators change their licence.
+  if (node.kind === 'setting' && node.setting === 'licences' && node.connection.kind !== 'local') return undefined;
   if (node.kind === 'setting') return settingTarget(node.connection.id, node.setting);
   if (node.kind === 'reportType') return reportTypeTarget(node);
   const kind = kindOfNode[node.kind];
@@ -38,10 +40,10 @@ function targetOfNode(node: TreeNode): DocumentTarget | undefined {
   return kind !== undefined && object ? { connectionId: node.connection.id, kind, ...object } : undefined;
 }
 
-/** Settings, mail or audit as a document: a server has one of each, so the kind is also the id. */
-export function settingTarget(connectionId: string, setting: SettingName): DocumentTarget | undefined {
-  if (setting === 'licences') return undefined;
-  return { connectionId, kind: setting, id: setting, name: settingName(setting) };
+/** Settings, mail, audit or licence as a document: a server has one of each, so the kind is also the id. */
+export function settingTarget(connectionId: string, setting: SettingName): DocumentTarget {
+  const kind = setting === 'licences' ? 'licence' : setting;
+  return { connectionId, kind, id: kind, name: settingName(setting) };
 }
 
 /** Display name of a part of Administration. */

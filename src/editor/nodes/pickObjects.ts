@@ -119,9 +119,7 @@ async function pickObjects(services: CommandServices, verb: ObjectVerb): Promise
     return kind !== undefined && verb.fits(kind);
   });
   const isClosed = isKnownNoAdmin(connection);
-  const settings = (isClosed ? [] : (verb.settings ?? [])).flatMap(
-    (setting) => settingTarget(connection.id, setting) ?? [],
-  );
+  const settings = (isClosed ? [] : (verb.settings ?? [])).map((setting) => settingTarget(connection.id, setting));
   const icon = (kind: string) => new vscode.ThemeIcon(findKind(kind)?.icon ?? 'json');
   const single = settings.map((target) => ({ label: target.name, iconPath: icon(target.kind), object: target.kind }));
   const title = vscode.l10n.t('{0} on {1}', verb.title, connection.name);

@@ -16,6 +16,8 @@ export function treeKindOf(kind: string): TreeKind | undefined {
     case 'smtp':
     case 'audit':
       return kind;
+    case 'licence':
+      return 'licences';
     case 'folder':
     case 'report':
     case 'dashboard':

@@ -15,6 +15,8 @@ export interface TextQuestion {
   placeholder?: string;
   prompt?: string;
   isPassword?: boolean;
+  /** Called while the user types. */
+  typing?(): void;
   /** Non-blocking advice about the current value. */
   advise?(value: string): string | undefined;
   /** Validates the entered value, if necessary on the server; returns the error message for an invalid one. */
@@ -34,7 +36,10 @@ export function askText(question: TextQuestion): Promise<StepAnswer<string>> {
   if ((question.step?.[0] ?? 1) > 1) box.buttons = [vscode.QuickInputButtons.Back];
   const leaving = new AbortController();
   return new Promise<StepAnswer<string>>((resolve, reject) => {
-    box.onDidChangeValue((value) => (box.validationMessage = advice(question, value)));
+    box.onDidChangeValue((value) => {
+      box.validationMessage = advice(question, value);
+      question.typing?.();
+    });
     box.onDidTriggerButton(() => resolve(back));
     box.onDidHide(() => resolve(undefined));
     box.onDidAccept(() => {

@@ -4,7 +4,7 @@ import type { Credentials } from '../../client/session/sessionState.ts';
 import type { Connection } from '../../connections/connection.ts';
 import { attempt } from '../commandError.ts';
 import { askText } from './inputSteps.ts';
-import { withSidebarProgress } from '../progress.ts';
+import { runInBackground, withSidebarProgress } from '../progress.ts';
 
 /**
  * Signs in with the connection's account, which ends that account's other session.
@@ -23,6 +23,7 @@ export async function signIn(connection: Connection): Promise<boolean> {
     placeholder: vscode.l10n.t('Password of {0}', connection.entry.userName),
     prompt: passwordPrompt(),
     isPassword: true,
+    typing: () => runInBackground(connection.openAhead()),
     accept: async (value, signal) => {
       const credentials = { userName: connection.entry.userName, password: value, isGuest: false };
       return tryPassword(() => connection.signIn(credentials, connection.entry.keepsPassword, signal));

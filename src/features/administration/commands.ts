@@ -18,7 +18,7 @@ import { changeSecret as sendSecret } from '../../objects/save/storedSecret.ts';
 import { secretWord, askNewSecret } from '../../editor/pickers/askSecret.ts';
 import type { DocumentTarget } from '../../editor/documentUri.ts';
 import { findKind } from '../../objects/kinds/kinds.ts';
-import { settingName, objectTargetOf } from '../../editor/nodes/objectTarget.ts';
+import { openObject, settingName, settingTarget, objectTargetOf } from '../../editor/nodes/objectTarget.ts';
 import { pickObject } from '../../editor/pickers/objectPicks.ts';
 import { refreshLicences as readLicencesAgain } from '../../objects/upkeep.ts';
 
@@ -202,6 +202,12 @@ export async function refreshLicences(services: CommandServices, argument?: unkn
   const words = displayText(reply) || vscode.l10n.t('Licences refreshed.');
   void showInformationMessage(vscode.l10n.t('{0}: {1}', connection.name, words));
   await services.tree.refreshObjects(connection, 'licences');
+}
+
+/** Opens the licence of the local server as a document, to rehearse full seats or an expired licence. */
+export async function editLicence(services: CommandServices, argument?: unknown): Promise<void> {
+  const connection = await adminServerOf(argument, services, vscode.l10n.t('Edit Licence of Local Server'));
+  if (connection) await openObject(services, settingTarget(connection.id, 'licences'));
 }
 
 /** Copies the id of a server's installation, which the vendor requests. */

@@ -140,7 +140,7 @@ export async function offeredGroups(server: ObjectServer, client: AnalyticsClien
 
 function placeholders(): Record<FolderAccess['openTo'], string> {
   return {
-    groups: vscode.l10n.t('Groups that can see it. If none, everyone who can see the parent folder'),
+    groups: vscode.l10n.t('Groups that can see it. None: as the parent folder'),
     above: vscode.l10n.t('Visible to everyone who can see the parent folder; select groups to restrict access'),
     allUsers: vscode.l10n.t('Visible to all users; select groups to restrict access'),
     nobody: vscode.l10n.t('Visible to no one because its groups no longer exist; select groups'),

@@ -57,7 +57,7 @@ async function pickGroups(
   });
   const picked = await showQuickPick(items, {
     title: vscode.l10n.t('Who sees "{0}" on {1}', displayText(name), connection.name),
-    placeHolder: vscode.l10n.t('Groups that can see it. If none, everyone who can see the parent folder'),
+    placeHolder: vscode.l10n.t('Groups that can see it. None: as the parent folder'),
     matchOnDescription: true,
     ignoreFocusOut: true,
     canPickMany: true,

@@ -24,7 +24,7 @@ import { adminServerOf, verifiedServer, type VerifiedServer } from '../../editor
 import { showQuickPick } from '../../editor/quickInput.ts';
 import { textField } from '../../objects/kinds/objectEntry.ts';
 import { callForList } from '../../objects/objectServer.ts';
-import { confirmGrant, confirmRevoke, roleNames, seatsLeft, type Holder } from './confirmRole.ts';
+import { confirmGrant, confirmRevoke, currentRole, roleNames, seatsLeft, type Holder } from './confirmRole.ts';
 
 type Verb = 'grant' | 'change' | 'revoke';
 
@@ -72,7 +72,7 @@ async function changeRoles(verb: Verb, services: CommandServices, argument: unkn
   if (verb === 'revoke') return revoke(task, holders);
   const fitting = verb === 'change' ? holders.filter(({ roles }) => roles.length > 0) : holders;
   if (fitting.length === 0) return tellNone(users, application, connection);
-  const role = await pickRole(application, fitting);
+  const role = await pickRole(connection, application, fitting);
   if (role) await give(task, fitting, role);
 }
 
@@ -251,17 +251,19 @@ function pickUsers(
 }
 
 /** Asks for a role on an application; the present one is marked. */
-async function pickRole(application: ApplicationSeats, holders: readonly Holder[]): Promise<NamedId | undefined> {
+async function pickRole(
+  { name }: Connection,
+  application: ApplicationSeats,
+  holders: readonly Holder[],
+): Promise<NamedId | undefined> {
   const items = applicationRoles.map((role) => {
     const count = holders.filter(({ roles }) => roles.includes(role.id)).length;
-    const isAll = count === holders.length;
-    const now = isAll ? vscode.l10n.t('current role') : vscode.l10n.t('current role of {0}', count);
-    return { label: role.name, description: count === 0 ? '' : now, role };
+    return { label: role.name, description: currentRole(count, holders.length), role };
   });
   const [only] = holders;
   const who = holders.length === 1 && only ? only.name : vscode.l10n.t('{0} users', holders.length);
   const picked = await showQuickPick(items, {
-    title: vscode.l10n.t('Role of {0} on {1}', who, application.name),
+    title: vscode.l10n.t('Role of {0} in {1} on {2}', who, application.name, name),
     placeHolder: seatsLeft(application),
     ignoreFocusOut: true,
   });

@@ -20,6 +20,12 @@ export function roleNames(ids: readonly string[]): string {
   return ids.map((id) => allRoles.find((role) => role.id === id)?.name ?? id).join(', ');
 }
 
+/** Marks the present role of `count` of the users; empty for none. */
+export function currentRole(count: number, users: number): string {
+  if (count === 0) return '';
+  return count === users ? vscode.l10n.t('current role') : vscode.l10n.t('current role of {0}', count);
+}
+
 /** Free seats of an application in words; empty if unknown. */
 export function seatsLeft({ left, refusal }: ApplicationSeats): string {
   if (refusal === 'expired') return vscode.l10n.t('licence expired');

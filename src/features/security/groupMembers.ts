@@ -15,6 +15,7 @@ import { readingAhead } from '../../client/http/joinedReads.ts';
 import { pickObject, pickObjects } from '../../editor/pickers/objectPicks.ts';
 import type { CommandServices } from '../../editor/commands/services.ts';
 import { refreshOpenDocuments } from '../../editor/openTabs.ts';
+import { currentRole } from './confirmRole.ts';
 import { confirmJoining, confirmRemoval, joiningEffect, namedAtMost, type Membership } from './confirmMembership.ts';
 
 interface Named {
@@ -103,9 +104,7 @@ async function withRolesAgreed(
   group: Named,
   role: Named,
 ): Promise<readonly Named[]> {
-  const what = vscode.l10n.t('Could not read {0} of {1}', group.name, connection.name);
-  const ids = users.map(({ id }) => id);
-  const held = await attempt(what, () => rolesInGroup(client, group.id, ids));
+  const held = await heldRoles(connection, client, users, group);
   if (held.size === 0) return users;
   const fresh = users.filter(({ id }) => !held.has(id));
   const changing = users.filter(({ id }) => held.get(id)?.join() !== role.id && held.has(id));
@@ -134,6 +133,17 @@ async function withRolesAgreed(
   const answer = await showWarningMessage(question, { modal: true, detail }, ...answers);
   if (answer === change) return [...fresh, ...changing];
   return answer === leave ? fresh : [];
+}
+
+function heldRoles(
+  connection: Connection,
+  client: AnalyticsClient,
+  users: readonly Named[],
+  group: Named,
+): Promise<Map<string, readonly string[]>> {
+  const what = vscode.l10n.t('Could not read {0} of {1}', group.name, connection.name);
+  const ids = users.map(({ id }) => id);
+  return attempt(what, () => rolesInGroup(client, group.id, ids));
 }
 
 function unreachable({ name }: Connection): string {
@@ -209,7 +219,7 @@ function namedUsers(services: CommandServices, argument: unknown, selection: unk
   return distinctBy(nodes, objectKey).map(({ user }) => ({ id: user.userId, name: user.loginName }));
 }
 
-/** Asks for a role in a group, labeled by the server. API description, Role. */
+/** Asks for a role in a group, labeled by the server; the present one is marked. API description, Role. */
 async function pickRole(
   connection: Connection,
   client: AnalyticsClient,
@@ -220,19 +230,22 @@ async function pickRole(
   const known = await attempt(vscode.l10n.t('Could not read the roles of {0}', connection.name), () =>
     client.call('Contact/GetRolesList', {}),
   );
+  const held = [...(await heldRoles(connection, client, users, group)).values()];
   const items = known
     .filter(({ RoleId }) => inGroups.has(idText(RoleId)))
     .map(({ RoleId, RoleName, RoleDescription }) => {
       const id = idText(RoleId);
       const role = inGroups.get(id);
-      return { id, label: displayText(RoleName) || id, description: displayText(RoleDescription) || role?.description };
+      const count = held.filter((ids) => ids.includes(id)).length;
+      const description = [displayText(RoleDescription) || role?.description, currentRole(count, users.length)];
+      return { id, label: displayText(RoleName) || id, description: description.filter(Boolean).join(' · ') };
     })
     // View is the most common role.
     .sort((a, b) => Number(b.id === '2') - Number(a.id === '2'));
   const [only] = users;
   const who = users.length === 1 && only ? only.name : vscode.l10n.t('{0} users', users.length);
   const picked = await showQuickPick(items, {
-    title: vscode.l10n.t('Role of {0} in {1}', who, group.name),
+    title: vscode.l10n.t('Role of {0} in {1} on {2}', who, group.name, connection.name),
     placeHolder: vscode.l10n.t('Role'),
     matchOnDescription: true,
     ignoreFocusOut: true,

@@ -10,6 +10,7 @@ import type { Connection } from '../../connections/connection.ts';
 import { serverOf } from '../../editor/pickers/pickServer.ts';
 import type { NewServer } from '../../connections/connectionStore.ts';
 import { passwordPrompt, tryPassword } from '../../editor/pickers/signIn.ts';
+import { runInBackground } from '../../editor/progress.ts';
 
 /** Adds a server. Asks for address, user or guest, user name and password; nothing is saved before sign-in succeeds. */
 export async function addServer(services: CommandServices): Promise<void> {
@@ -221,6 +222,7 @@ async function askPassword(draft: AccountDraft, services: CommandServices): Prom
     placeholder: vscode.l10n.t('Password of {0}', userName),
     prompt: passwordPrompt(),
     isPassword: true,
+    typing: () => runInBackground(connection.openAhead()),
     advise: () => unencrypted(connection.entry.apiBase),
     accept: (password, signal) =>
       tryPassword(() => connection.signIn({ userName, password, isGuest }, keepsPassword, signal)),

@@ -154,7 +154,8 @@ export function importState(
     summary: summaryWords(count),
     remark: [
       ...(ignored === '' ? [] : [vscode.l10n.t('Unknown columns are ignored: {0}.', ignored)]),
-      ...place.rowLines.map(displayText),
+      // What will be seen is said of users who are still to come.
+      ...(job.waiting.length > 0 ? place.rowLines.map(displayText) : []),
     ].join(' '),
     fault: run.fault,
     progress: rows.length === 0 ? 1 : 1 - left / rows.length,

@@ -29,6 +29,8 @@ export function kindLabel(kind: string): string {
       return l10n.t('instance settings');
     case 'audit':
       return l10n.t('audit types');
+    case 'licence':
+      return l10n.t('licence');
     // Objects without a document.
     case 'application':
       return l10n.t('application');

@@ -4,5 +4,5 @@
  */
 export const kindNames: readonly string[] = [
   ...['policy', 'tag', 'group', 'user', 'profile', 'folder', 'report', 'dashboard'],
-  ...['server', 'reporttype', 'smtp', 'settings', 'audit'],
+  ...['server', 'reporttype', 'smtp', 'settings', 'audit', 'licence'],
 ];

@@ -1,5 +1,6 @@
 import { auditKind, registeredServerKind, settingsKind, smtpKind } from './administrationKinds.ts';
 import { dashboardKind } from './dashboardKind.ts';
+import { licenceKind } from './licenceKind.ts';
 import { folderKind, reportKind } from './libraryKinds.ts';
 import { reportTypeKind } from './reportTypeKind.ts';
 import { dataTagKind, groupKind, policyKind, profileKind, userKind } from './securityKinds.ts';
@@ -20,6 +21,7 @@ export const objectKinds: readonly ObjectKind[] = [
   smtpKind,
   settingsKind,
   auditKind,
+  licenceKind,
 ];
 
 /** Finds the kind with `name` in URIs and file names. */

@@ -64,6 +64,19 @@ export const auditNotes: FieldNotes = {
   'AuditTypes.options': 'The server’s own options.',
 };
 
+/** Notes on the licence of the local server, which administrators rehearse with. @l10n */
+export const licenceNotes: FieldNotes = {
+  State: 'State that sign-ins report, usually Normal. Lasts until the server stops.',
+  IsExpired: 'Whether the licence has expired: new roles are refused with code 200. Lasts until the server stops.',
+  Seats: 'Seats of each application without a number of its own. Lasts until the server stops.',
+  Applications: 'Applications of the server, with their seats.',
+  'Applications.ApplicationID': 'ID of the application.',
+  'Applications.ApplicationName': 'Name of the application. For information only; the ID is used.',
+  'Applications.Seats': 'Seats of this application; null for the number above. Kept when the server stops.',
+  'Applications.TakenSeats':
+    'Seats that users take. With as many seats or fewer, the next role is refused with code 200.',
+};
+
 /** Values of `DatabasePlatform`. @l10n meaning */
 export const databasePlatforms: readonly FieldChoice[] = [
   { value: 'postgresql', meaning: 'PostgreSQL' },

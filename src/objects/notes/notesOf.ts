@@ -1,4 +1,4 @@
-import { auditNotes, serverNotes, settingsNotes, smtpNotes } from './administrationNotes.ts';
+import { auditNotes, licenceNotes, serverNotes, settingsNotes, smtpNotes } from './administrationNotes.ts';
 import * as l10n from '../../l10n/l10n.ts';
 import type { FieldChoice, FieldNote, FieldNotes } from './fieldNote.ts';
 import { dashboardNotes, folderNotes, reportNotes, reportTypeNotes } from './libraryNotes.ts';
@@ -135,6 +135,7 @@ const notesByKind = new Map<string, FieldNotes>([
   ['smtp', smtpNotes],
   ['settings', settingsNotes],
   ['audit', auditNotes],
+  ['licence', licenceNotes],
 ]);
 
 /** The localized note on a field of a kind, by its path such as `Groups.GroupId`; undefined if there is none. */

@@ -12,8 +12,6 @@ import {
   type StoredSettings,
 } from '../store/settings.ts';
 import type { Store } from '../store/store.ts';
-import { seatsOf } from '../identity/licences.ts';
-import type { ApplicationNames } from '../identity/userRecords.ts';
 import { textOf } from '../store/columns.ts';
 import type { RoomSchema } from '../store/migrations.ts';
 
@@ -138,20 +136,6 @@ export function createAuditPurge(store: Store, onError: (error: unknown) => void
     clearImmediate(next);
   };
   return { stop };
-}
-
-/** Handlers of licences and of the installation's identifier. API description, Licensing. */
-export function createLicenceHandlers(applicationNames: ApplicationNames): Handlers {
-  return {
-    // Seats are always counted from the current roles, so there is nothing to refresh.
-    'LicenseManager/RefreshInstalledLicenses': adminOnly((_body, { store }) => {
-      const seats = [...applicationNames(store).keys()].map((id) => seatsOf(store, id));
-      const licensed = seats.reduce((sum, one) => sum + one.licensed, 0);
-      const consumed = seats.reduce((sum, one) => sum + one.consumed, 0);
-      return { returncode: 0, message: `Licenses refreshed: ${consumed} of ${licensed} seats are taken.` };
-    }),
-    'LicenseManager/GetInstallationID': (_body, { store }) => installationId(store),
-  };
 }
 
 /** Six groups of four digits joined by hyphens; constant for the life of the data folder. */

@@ -87,7 +87,7 @@ export const engineReleases: readonly EngineReleases[] = [
     platform: 'trino',
     engine: 'Trino',
     reason: 'not limited',
-    run: '470, 476',
+    run: '368 (Java 17), 470, 476',
     read: '',
   },
 ];

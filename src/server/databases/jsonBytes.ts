@@ -39,6 +39,11 @@ export class JsonBytes {
     this.#length = 0;
   }
 
+  /** Discards the bytes from `length` on. */
+  cut(length: number): void {
+    this.#length = length;
+  }
+
   /** Writes bytes unchanged. */
   raw(source: Uint8Array, start = 0, end = source.length): void {
     this.#reserve(end - start);

@@ -19,12 +19,14 @@ export interface Licence {
   readonly seats: number;
   /** No more seats can be taken; taken ones are kept. */
   readonly isExpired: boolean;
+  /** State of the monthly active users that sign-ins report. API description, Login response (`maustate`). */
+  readonly state: string;
 }
 
 /** A licence to start a server with. */
 export type LicenceOptions = Pick<Licence, 'isExpired'> & { readonly seats: number | undefined };
 
-const defaultLicence: Licence = { seats: 1_000, isExpired: false };
+const defaultLicence: Licence = { seats: 1_000, isExpired: false, state: 'Normal' };
 
 const licences = new WeakMap<Store, Licence>();
 
@@ -34,8 +36,9 @@ export function licenceOf(store: Store): Licence {
 }
 
 /** Sets the licence of the server with this state until it stops; seats are 1,000 if undefined. */
-export function setLicence(store: Store, { seats = defaultLicence.seats, isExpired }: LicenceOptions): void {
-  licences.set(store, { seats, isExpired });
+export function setLicence(store: Store, licence: LicenceOptions & Partial<Pick<Licence, 'state'>>): void {
+  const { seats = defaultLicence.seats, isExpired, state = defaultLicence.state } = licence;
+  licences.set(store, { seats, isExpired, state });
 }
 
 const seatKeys: Readonly<Record<string, 'builders' | 'agents' | 'architects'>> = {
@@ -44,11 +47,16 @@ const seatKeys: Readonly<Record<string, 'builders' | 'agents' | 'architects'>> =
   [applicationRoleIds.architect]: 'architects',
 };
 
+/** The number of seats that {@link setLicensedSeats} gave an application; null for that of the licence. */
+export function licensedSeats(store: Store, applicationId: string): number | null {
+  const row = store.get('SELECT quantity FROM licensed_seats WHERE application_id = ?', applicationId);
+  return row ? numberOf(row, 'quantity') : null;
+}
+
 /** Licensed and taken seats of one application. */
 export function seatsOf(store: Store, applicationId: string): SeatUse {
-  const licence = store.get('SELECT quantity FROM licensed_seats WHERE application_id = ?', applicationId);
   const use = {
-    licensed: licence ? numberOf(licence, 'quantity') : licenceOf(store).seats,
+    licensed: licensedSeats(store, applicationId) ?? licenceOf(store).seats,
     consumed: 0,
     builders: 0,
     agents: 0,
@@ -63,8 +71,12 @@ export function seatsOf(store: Store, applicationId: string): SeatUse {
   return use;
 }
 
-/** Sets the number of seats of an application. */
-export function setLicensedSeats(store: Store, applicationId: string, quantity: number): void {
+/** Sets the number of seats of an application; null for that of the licence. */
+export function setLicensedSeats(store: Store, applicationId: string, quantity: number | null): void {
+  if (quantity === null) {
+    store.run('DELETE FROM licensed_seats WHERE application_id = ?', applicationId);
+    return;
+  }
   store.run(
     `INSERT INTO licensed_seats (application_id, quantity) VALUES (?, ?)
       ON CONFLICT (application_id) DO UPDATE SET quantity = excluded.quantity`,

@@ -147,7 +147,7 @@ function instanceFields(store: Store) {
     ProductName: settings.Productname,
     ProductType: product.type,
     ProductVersion: product.version,
-    maustate: 'Normal',
+    maustate: licenceOf(store).state,
     maxrecords: String(settings.MaxRecords),
   };
 }

@@ -6,9 +6,9 @@ import { readableReport } from '../library/items.ts';
 import { readSettings } from '../store/settings.ts';
 import { openReport, type ReportGround, type ReportParts } from './openReport.ts';
 import { ReportError } from './reportError.ts';
+import { readSelect } from './runReport.ts';
 import { type Select, type Expression, plainSelect } from './sql/tree.ts';
 import { spokenBy } from './sql/dialect.ts';
-import { statementOf } from './sql/emit.ts';
 import { relativeDates } from '../security/rowSecurityValues.ts';
 import { isTimeKind, kindOf } from './formulas/expressionKinds.ts';
 import type { PlannedReport } from './planReport.ts';
@@ -56,10 +56,8 @@ export async function fieldValues(
 
 async function read(ground: ReportGround, select: Select, { signal }: SignedInContext): Promise<FieldValue[]> {
   const database = await ground.database();
-  const rows = await database.readJson(
-    statementOf(select, spokenBy(ground.dialect, database)),
-    limits(ground.server, signal),
-  );
+  const dialect = spokenBy(ground.dialect, database);
+  const rows = await readSelect(select, dialect, database, limits(ground.server, signal));
   const values: FieldValue[] = [];
   for await (const { json } of rows) values.push(...fieldValueRows.parse(parseTexts(`[${String(json)}]`)));
   return values;

@@ -7,6 +7,7 @@ import type { PlannedReport } from './planReport.ts';
 import { type CachedResult, type ResultCache, ResultCollector } from './resultCache.ts';
 import { type Dialect, spokenBy } from './sql/dialect.ts';
 import { statementOf } from './sql/emit.ts';
+import type { Select } from './sql/tree.ts';
 import type { TotalsLevel } from './totalsPlan.ts';
 import type { FieldTypeCode } from '../../contract/fieldTypes.ts';
 import type { ResultColumn } from '../../contract/resources/reportResult.ts';
@@ -47,8 +48,32 @@ export async function startReport(wanted: ReportRun): Promise<AsyncIterable<stri
   const found = run.cache?.results.find(key, run.cache.now, run.cache.maxAgeMs);
   if (found) return cachedDocument(run, found, started);
   const database = await run.database();
-  const rows = await database.readJson(statement, run.options);
+  const rows = await readSelect(run.plan.select, run.dialect, database, run.options);
   return document(run, database, rows, { key, started });
+}
+
+/**
+ * Reads the rows of a query. Where the database refuses its types, a column that is registered as a text may hold
+ * something else: then it is compared by what it shows.
+ * @throws {DatabaseError}
+ */
+export async function readSelect(
+  select: Select,
+  dialect: Dialect,
+  database: Database,
+  options: QueryOptions,
+): Promise<AsyncIterable<JsonRows>> {
+  const statement = statementOf(select, dialect);
+  try {
+    return await database.readJson(statement, options);
+  } catch (error) {
+    const isRefused = error instanceof DatabaseError && error.kind === 'refused';
+    const other = isRefused && dialect.ofOtherTypes ? statementOf(select, dialect.ofOtherTypes) : statement;
+    if (other.sql === statement.sql) throw error;
+    return database.readJson(other, options).catch((again: unknown) => {
+      throw again instanceof DatabaseError && again.kind === 'refused' ? error : again;
+    });
+  }
 }
 
 function head({ report, plan }: ReportRun): string {
@@ -145,9 +170,8 @@ async function readTotals(run: ReportRun, database: Database): Promise<object[]>
 }
 
 async function exactRows(database: Database, run: ReportRun, level: TotalsLevel): Promise<ExactRow[]> {
-  const statement = statementOf(level.select, run.dialect);
   const rows: ExactRow[] = [];
-  for await (const { json } of await database.readJson(statement, run.options))
+  for await (const { json } of await readSelect(level.select, run.dialect, database, run.options))
     rows.push(...rowsSchema.parse(parseExact(`[${String(json)}]`)));
   return rows;
 }

@@ -142,5 +142,13 @@ export const strikesType: NewReportType = {
         ['longitude', 'Longitude', 'num'],
       ],
     },
+    {
+      path: 'Report',
+      tableAlias: 'strikes',
+      columns: [
+        ['reported_at', 'Reported At', 'dat'],
+        ['reported_unix', 'Reported (Unix)', 'udt'],
+      ],
+    },
   ]),
 };

@@ -1,7 +1,7 @@
 import { anyDbModuleType, insertApplication } from '../catalogue/applications.ts';
 import { insertRegisteredServer } from '../catalogue/registeredServers.ts';
 import { saveReportType } from '../catalogue/reportTypes.ts';
-import { adminUserId } from '../identity/identitySchema.ts';
+import { adminUserId, guestUserId } from '../identity/identitySchema.ts';
 import { insertFolder, personalLibraryOf, scopeFolder } from '../library/folders.ts';
 import { insertDashboard, insertReport } from '../library/items.ts';
 import type { Store } from '../store/store.ts';
@@ -13,7 +13,7 @@ import type { RoomSchema } from '../store/migrations.ts';
 import { assignApplication, applicationRoleIds } from '../identity/applicationRoles.ts';
 import { addMember, insertGroup } from '../identity/groups.ts';
 import { insertUser, passwordHashOf, setPassword, type NewUser } from '../identity/users.ts';
-import { insertDataTag, setGroupTagValue } from '../security/dataTags.ts';
+import { insertDataTag, setGroupTagValue, setUserTagValue } from '../security/dataTags.ts';
 import { insertPolicy } from '../security/policies.ts';
 import { policyConstraint } from '../security/policyConstraint.ts';
 
@@ -135,6 +135,12 @@ export const sampleTenants = [
   { name: 'South', states: ['FL', 'GA', 'LA', 'NC', 'TN', 'TX'] },
 ] as const;
 
+/** The tenants' zones differ from the database's, and from each other's. */
+const zones = {
+  North: { timezone: -5, timezoneName: 'America/New_York' },
+  South: { timezone: -6, timezoneName: 'America/Chicago' },
+} as const;
+
 type TenantName = (typeof sampleTenants)[number]['name'];
 
 interface SampleUser extends NewUser {
@@ -151,9 +157,10 @@ function user(
   memberships: SampleUser['memberships'] = [],
   more: Partial<NewUser> = {},
 ): SampleUser {
-  const firstName = memberships.length === 1 ? (memberships[0]?.[0] ?? '') : 'Sample';
+  const [tenant] = memberships.length === 1 ? (memberships[0] ?? []) : [];
   const email = `${loginName}@example.com`;
-  return { loginName, firstName, lastName, email, applicationRole, memberships, ...more };
+  const zone = tenant ? zones[tenant] : {};
+  return { loginName, firstName: tenant ?? 'Sample', lastName, email, applicationRole, memberships, ...zone, ...more };
 }
 
 /** One user per role, and each tenant's own users. Users without a tenant see every row. */
@@ -177,7 +184,13 @@ export const sampleUsers: readonly SampleUser[] = [
   user('north.none', 'None', agent, [['North', groupRoles.none]], { company: 'North' }),
   user('south.viewer', 'Viewer', agent, [['South', groupRoles.view]], { company: 'South' }),
   user('south.modifier', 'Modifier', builder, [['South', groupRoles.modify]], { company: 'South' }),
+  // Tenants of one person, without a group: a policy reads the states from the profile, or from the user's own tag value.
+  user('west.viewer', 'Viewer', agent, [], { firstName: 'West', company: 'West', tags: ['CA', '', '', ''] }),
+  user('coast.viewer', 'Viewer', agent, [], { firstName: 'Coast', company: 'Coast' }),
 ];
+
+/** The states of the tenant that has a value of its own of the tag. */
+const coastStates = ['OR', 'WA'];
 
 const tagLabel = 'state';
 /** The column of each table that assigns its rows to a state. */
@@ -187,10 +200,41 @@ const stateColumns = [
   ['birdstrikes', 'state'],
 ] as const;
 
+/** A policy per kind of tenant: where its states come from. */
+const policies: readonly {
+  name: string;
+  description: string;
+  value: string;
+  groups: readonly TenantName[];
+  users: readonly string[];
+}[] = [
+  {
+    name: 'Own States Only',
+    description: 'Tenants see the flights, airports and bird strikes of their own states.',
+    value: `/#${tagLabel}#/`,
+    groups: ['North', 'South'],
+    users: [],
+  },
+  {
+    name: 'State of the Profile',
+    description: 'Users without a group see the rows of the state in their profile (Tag1).',
+    value: '/#tag1#/',
+    groups: [],
+    users: ['west.viewer'],
+  },
+  {
+    name: 'States of the User',
+    description: 'Users without a group see the rows of the states that the tag holds for each of them.',
+    value: `/#${tagLabel}#/`,
+    groups: [],
+    users: ['coast.viewer'],
+  },
+];
+
 /**
- * Creates the tenants' groups, the tag with each one's states, the policy that compares the rows' states with the tag,
- * and the users, who all get the password of the built-in admin. Returns the groups' ids by tenant and the users' by
- * login name.
+ * Creates the tenants' groups, the tag with each one's states, the users, who all get the password of the built-in
+ * admin, and the policies that compare the rows' states with the tag or the profile. Returns the groups' ids by tenant
+ * and the users' by login name.
  */
 function seedTenants(
   store: Store,
@@ -205,26 +249,19 @@ function seedTenants(
     setGroupTagValue(store, tagId, groupId, states.join(','));
     groupIds.set(name, groupId);
   }
-  const constraints = stateColumns.map(([TableName, ColumnName]) =>
-    policyConstraint.parse({
-      ModuleID: applicationId,
-      TableName,
-      ColumnName,
-      Operator: 'in',
-      Value: `/#${tagLabel}#/`,
-    }),
-  );
-  const policy = {
-    name: 'Own States Only',
-    description: 'Tenants see the flights, airports and bird strikes of their own states.',
-    isActive: true,
-    constraints,
-    groupIds: [...groupIds.values()],
-    userIds: [],
-    authorId: adminUserId,
-  };
-  insertPolicy(store, policy, now);
-  return { groupIds, userIds: seedUsers(store, applicationId, groupIds, now) };
+  const userIds = seedUsers(store, applicationId, groupIds, now);
+  setUserTagValue(store, tagId, userIds.get('coast.viewer') ?? '', coastStates.join(','));
+  for (const { value, groups, users, ...policy } of policies) {
+    const constraints = stateColumns.map(([TableName, ColumnName]) =>
+      policyConstraint.parse({ ModuleID: applicationId, TableName, ColumnName, Operator: 'in', Value: value }),
+    );
+    const assigned = {
+      groupIds: groups.map((name) => groupIds.get(name) ?? ''),
+      userIds: users.map((login) => userIds.get(login) ?? ''),
+    };
+    insertPolicy(store, { ...policy, ...assigned, isActive: true, constraints, authorId: adminUserId }, now);
+  }
+  return { groupIds, userIds };
 }
 
 function seedUsers(
@@ -242,5 +279,7 @@ function seedUsers(
     for (const [tenant, roleId] of memberships) addMember(store, groupIds.get(tenant) ?? '', userId, roleId);
     userIds.set(profile.loginName, userId);
   }
+  // A guest sees every row, as users without a tenant do: the sample is public data.
+  assignApplication(store, guestUserId, applicationId, agent);
   return userIds;
 }

@@ -43,6 +43,28 @@ export const strikeReports: readonly SampleReport[] = [
     ],
   },
   {
+    key: 'strikes.times',
+    name: 'Strikes by Time of Report',
+    description: 'The day of each strike as different databases store times, with a file to download.',
+    reportType,
+    outputType: 1,
+    fields: [
+      { of: 'strikes.strike_id', sort: 1 },
+      { of: 'strikes.flight_date' },
+      { of: 'strikes.reported_at', label: 'In Your Zone', key: 'in_your_zone' },
+      { of: 'strikes.reported_unix', label: 'Unix Time', key: 'unix_time' },
+      { of: 'strikes.reported_at', label: 'Timestamp', key: 'as_stored', type: 'tsp' },
+      {
+        of: 'strikes.airport',
+        label: 'File',
+        key: 'file',
+        formula: `CONCAT('https://raw.githubusercontent.com/vega/vega-datasets/main/data/birdstrikes.csv#', ?)`,
+        type: 'flk',
+      },
+      { of: 'strikes.state' },
+    ],
+  },
+  {
     key: 'strikes.all',
     name: 'All Bird Strikes',
     description:

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
 import type { AuditProofs, ChainPart, Judgement } from './auditProofs.ts';
 
@@ -14,7 +14,7 @@ export interface ChainedEntry {
 /** SHA-256 of an entry and the digest of the one before, hexadecimal. The first one has no digest before it. */
 export function entryDigest(previous: string, { id, moment, typeId, userId, detail }: ChainedEntry): string {
   const text = JSON.stringify([previous, id, moment, typeId, userId, detail]);
-  return createHash('sha256').update(text).digest('hex');
+  return hash('sha256', text, 'hex');
 }
 
 /**

@@ -29,8 +29,8 @@ import { anyFolder } from '../../support/databases/anyFolder.ts';
 type Operator = PolicyConstraint['Operator'];
 
 const engines = [
-  ...['duckdb', 'sqlite', 'postgresql', 'mysql', 'clickhouse', ...Object.values(newestReleases)],
-  ...(isFull ? ['trino'] : []),
+  ...['duckdb', 'sqlite', 'mysql', ...Object.values(newestReleases)],
+  ...(isFull ? ['postgresql', 'clickhouse', 'trino'] : []),
 ];
 const today = '2026-03-18';
 const values = [

@@ -23,7 +23,7 @@ import { isFull, soakSize } from '../../support/run/soakSize.ts';
  * answered, and the server, with the processes that read for it, stays small and quick meanwhile.
  */
 
-const perEngine = soakSize(6, 200);
+const perEngine = soakSize(4, 200);
 const mostResident = 1024 * 1024 * 1024;
 const rows = 5_000;
 /** A sentence that quotes no row. */

@@ -279,7 +279,7 @@ describe('audit', () => {
 describe('licences', () => {
   it('are refreshed with a count of the seats', async () => {
     const reply = await admin.call('LicenseManager/RefreshInstalledLicenses');
-    expect(reply.json).toEqual({ returncode: 0, message: 'Licenses refreshed: 10 of 1000 seats are taken.' });
+    expect(reply.json).toEqual({ returncode: 0, message: 'Licenses refreshed: 13 of 1000 seats are taken.' });
   });
 
   it('are tied to an installation that needs no session to be named', async () => {

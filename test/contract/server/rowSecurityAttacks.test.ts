@@ -23,7 +23,7 @@ import {
 import { type ServerReply, type SignedIn, startServer, type TestServer } from '../../support/server.ts';
 
 /*
- * A member of North who knows the API and sends what no client does, on every platform that this machine has. All other rows hold the
+ * A member of North who knows the API and sends what no client does, on every platform that this machine has; on Trino by `npm run soak -- engines`. All other rows hold the
  * word `secret` and an amount that shows in every sum: neither may come back in anything that is answered.
  */
 
@@ -64,7 +64,7 @@ const ask = async (endpoint: EndpointPath, body: object = {}): Promise<Json> =>
 
 beforeAll(async () => {
   folder = await mkdtemp(path.join(tmpdir(), 'attacks-'));
-  platforms = await startAllReleases(folder, setup, true);
+  platforms = await startAllReleases(folder, setup);
   server = await startServer({ allowOldEngines: true });
   admin = await server.login('admin', server.adminPassword);
   const columns = { id: 'num', tenant: 'cha', amount: 'num', note: 'cha' };

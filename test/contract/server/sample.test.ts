@@ -98,6 +98,13 @@ describe('every report of the sample', () => {
     expect(compared).toBeGreaterThanOrEqual(10);
   }, 60_000);
 
+  it('restricts tenants without a group to the states of the profile or of their own tag value', async () => {
+    const states = async (loginName: string) =>
+      [...statesIn(await client.run(loginName, reportNamed('Bird Strikes by State')))].toSorted();
+    expect(await states('west.viewer')).toEqual(['CA']);
+    expect(await states('coast.viewer')).toEqual(['OR', 'WA']);
+  });
+
   it('adds up: what the tenants see is part of what admin sees, and nothing is counted twice', async () => {
     const count = async (loginName: string) => {
       const { Data } = await client.run(loginName, reportNamed('Number of Flights'));

@@ -16,7 +16,7 @@ import { propertyRuns } from '../../support/run/soakSize.ts';
  * Random schedules of faults between the client and the embedded server.
  */
 
-const runs = propertyRuns(160, 10_000);
+const runs = propertyRuns(80, 10_000);
 const seed = Number(process.env.PROPERTY_SEED ?? 4);
 /** Rare, or played by tests that give the server its time: who has looked long enough believes an empty reply. */
 const apart: readonly Fault[] = ['stallAfter', 'empty204Late'];

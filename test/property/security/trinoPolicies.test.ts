@@ -284,7 +284,7 @@ async function compare(name: string, hasStores: boolean): Promise<number> {
 
 describe('a database behind catalogs of Trino', () => {
   it('shows each user the rows that its own policies show', async () => {
-    const wanted = propertyRuns(30, 5000);
+    const wanted = propertyRuns(15, 5000);
     const perDraw = 2 * (ways().length + closedWays().length + 3);
     let narrowed = 0;
     let draws = 0;

@@ -78,7 +78,8 @@ async function startShard(place: Place, places: readonly Place[]): Promise<Datab
     host: '127.0.0.1',
     port: place.http,
     ...clickhouseOwner,
-    stop: () => stopProcess(child, 'SIGTERM', folder),
+    // Asked to stop, this release takes eight seconds.
+    stop: () => stopProcess(child, 'SIGKILL', folder),
   };
   await askClickhouse({ ...server, database: 'default' }, `CREATE DATABASE ${clickhouseOwner.database}`);
   return server;

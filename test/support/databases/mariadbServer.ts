@@ -1,7 +1,10 @@
+import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { chown, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { promisify } from 'node:util';
 import { mayMiss } from '../run/mayMiss.ts';
+import { keptFolder } from './keptFolder.ts';
 import type { MadeCertificate } from '../tls.ts';
 import {
   type DatabaseServer,
@@ -31,11 +34,11 @@ export function hasMariadb(): boolean {
 export async function startMariadb(tls?: MadeCertificate): Promise<DatabaseServer> {
   const folder = await serverFolder('mariadb');
   const data = path.join(folder, 'data');
-  await runAsServer(
-    installer,
-    // Two that are installed at once lose the temporary tables that they share.
-    ['--no-defaults', `--datadir=${data}`, `--tmpdir=${folder}`, '--auth-root-authentication-method=normal'],
-    folder,
+  // Two that are installed at once lose the temporary tables that they share.
+  const places = [`--datadir=${data}`, `--tmpdir=${folder}`];
+  const { stdout: release } = await promisify(execFile)(program, ['--version']);
+  await keptFolder('mariadb-data', [release], data, () =>
+    runAsServer(installer, ['--no-defaults', ...places, '--auth-root-authentication-method=normal'], folder),
   );
   const setup = path.join(folder, 'setup.sql');
   const statements = [

@@ -1,7 +1,10 @@
+import { execFile } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
 import { chown, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { promisify } from 'node:util';
 import { mayMiss } from '../run/mayMiss.ts';
+import { keptFolder } from './keptFolder.ts';
 import type { MadeCertificate } from '../tls.ts';
 import {
   type DatabaseServer,
@@ -52,10 +55,11 @@ export async function runPostgresql(programs: string, folder: string, tls?: Made
     '--no-sync',
   ];
   // A collation that is not the order of bytes, as databases usually have.
-  await runAsServer(
-    path.join(programs, 'initdb'),
-    [...options, '--locale-provider=icu', '--icu-locale=en', '--locale=C.UTF-8'],
-    folder,
+  const initdb = path.join(programs, 'initdb');
+  const locale = ['--locale-provider=icu', '--icu-locale=en', '--locale=C.UTF-8'];
+  const { stdout: release } = await promisify(execFile)(initdb, ['--version']);
+  await keptFolder('postgresql-data', [release, ...locale], data, () =>
+    runAsServer(initdb, [...options, ...locale], folder),
   );
   const port = await freePort();
   const settings = {

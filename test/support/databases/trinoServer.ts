@@ -106,7 +106,7 @@ async function configure(
     `discovery.uri=http://127.0.0.1:${coordinator ?? port}`,
     `plugin.dir=${at('plugin')}`,
     `catalog.config-dir=${at('catalog')}`,
-    'query.max-memory-per-node=300MB',
+    'query.max-memory-per-node=280MB',
     'internal-communication.shared-secret=secret of the nodes',
     ...(certificate ? httpsLines(at('https.pem'), httpsPort, at('password.properties')) : []),
     ...config,

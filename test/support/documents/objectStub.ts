@@ -104,6 +104,13 @@ export const stubKinds: Readonly<Record<string, StubKind>> = {
     save: 'Audit/SaveAuditTypes',
     field: 'AuditTypeList',
   },
+  licence: {
+    id: 'licence',
+    object: { State: 'West', IsExpired: false, Seats: 5, Applications: [{ ApplicationID: '9', Seats: null }] },
+    read: 'LicenseManager/GetLicence',
+    save: 'LicenseManager/SaveLicence',
+    field: 'licence',
+  },
   reporttype: {
     id: '2.3.7',
     object: { Moduleid: 3, RepTypeID: 7, RepTypeName: 'West', SQLTables: [], FieldTree: [] },

@@ -38,6 +38,8 @@ export interface FarFigure {
 /** A person who works on a far server, in the editor of `test/support/vscode`. */
 export class FarPerson {
   readonly figures: FarFigure[] = [];
+  /** Connections that were opened before the first gesture. */
+  openedAhead = 0;
   readonly scene: CommandScene;
   readonly #proxy: FarProxy;
   readonly #password: string;
@@ -97,6 +99,9 @@ export class FarPerson {
 
   /** Makes every gesture once. */
   async work(): Promise<void> {
+    // As while the password is typed.
+    await this.#connection.openAhead();
+    this.openedAhead = this.#proxy.opened();
     await this.gesture('password entered → library rows', async () => {
       const connection = this.#connection;
       await connection.signIn({ userName: 'admin', password: this.#password, isGuest: false }, true);
@@ -152,6 +157,13 @@ export class FarPerson {
       if (!document) throw new Error('No document is open.');
       documents.type(document, '"Sales"', '"Sales of the north"');
       if (!(await document.save())) throw new Error('The group was not saved.');
+    });
+    await this.#open('report', 'Routes');
+    await this.gesture('save a report', async () => {
+      const document = documents.active();
+      if (!document) throw new Error('No document is open.');
+      documents.type(document, '"Description": "', '"Description": "More ');
+      if (!(await document.save())) throw new Error('The report was not saved.');
     });
     documents.closeAll();
     await this.gesture('new user', () => newUser(this.scene.services, this.row('server')));

@@ -25,7 +25,7 @@ export interface FarProxy {
   apiBase: string;
   /** Calls since the last {@link reset}. */
   readonly calls: FarCall[];
-  /** Connections that were opened since the last {@link reset}. */
+  /** Connections that were opened since the last {@link reset}, with or without a call. */
   opened(): number;
   reset(): void;
   /** Answers this many calls more, and then none until it is called again; those that wait then are cut off. */
@@ -52,10 +52,10 @@ export async function startFarProxy(options: FarOptions): Promise<FarProxy> {
   const calls: FarCall[] = [];
   const numbers = new WeakMap<Socket, number>();
   const waiting: { endpoint: string; response: ServerResponse }[] = [];
-  let [opened, before, left] = [0, 0, Infinity];
+  let [carrying, opened, before, left] = [0, 0, 0, Infinity];
   const agent = new Agent({ keepAlive: true });
   const answer: RequestListener = (incoming, response) => {
-    const number = numbers.get(incoming.socket) ?? ++opened;
+    const number = numbers.get(incoming.socket) ?? ++carrying;
     numbers.set(incoming.socket, number);
     const endpoint = (incoming.url ?? '').replace(/^\/api\//, '');
     const call: FarCall = { endpoint, connection: number, startedAt: performance.now(), endedAt: undefined };
@@ -87,6 +87,7 @@ export async function startFarProxy(options: FarOptions): Promise<FarProxy> {
   const relay = createRelay((near) => carry(near, connect(innerPort, '127.0.0.1'), roundTripMs, sockets));
   const port = roundTripMs > 0 ? await listen(relay) : innerPort;
   inner.on('connection', (socket: Socket) => {
+    opened += 1;
     sockets.add(socket);
     socket.on('error', () => undefined);
   });

@@ -298,6 +298,11 @@ const content = {
   },
   'LicenseManager/RefreshInstalledLicenses': administrative,
   'LicenseManager/GetInstallationID': open,
+  'LicenseManager/GetLicence': administrative,
+  'LicenseManager/SaveLicence': {
+    body: () => ({ licence: { State: 'Normal', IsExpired: false, Seats: 1_000, Applications: [] } }),
+    access: administrators,
+  },
 } satisfies Partial<Record<EndpointPath, EndpointCase>>;
 
 async function storedReportType(scene: Scene, side: Side): Promise<Json> {

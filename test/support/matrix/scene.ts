@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -70,6 +71,8 @@ export class Scene {
   readonly tenants: Record<Side, Tenant>;
   readonly #admin: SignedIn;
   #made = 0;
+  /** What was last read, and the size and time of the files that it was read from. */
+  #stored = { written: '', state: '' };
 
   private constructor(server: TestServer, folder: string, admin: SignedIn, tenants: Record<Side, Tenant>) {
     this.server = server;
@@ -188,6 +191,15 @@ export class Scene {
 
   /** Everything that is stored, without sessions, audit trail and moments of sign-in. */
   storedState(): string {
+    const written = ['state.db', 'state.db-wal']
+      .map((name) => statSync(path.join(this.server.dataFolder, name), { bigint: true }))
+      .map(({ size, mtimeNs }) => `${size} ${mtimeNs}`)
+      .join();
+    if (written !== this.#stored.written) this.#stored = { written, state: this.#readState() };
+    return this.#stored.state;
+  }
+
+  #readState(): string {
     return readServerState(this.server.dataFolder, (database) => {
       const passing = ['session', 'audit_entry', 'audit_head'];
       const tables = database.prepare("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name").all();

@@ -4,7 +4,8 @@ import { projectRoot } from '../vscodeHost/paths.ts';
 import { isAccessible } from '../webview/accessibility.ts';
 import { faintColours } from '../webview/faintColours.ts';
 import { faintFocusMarks } from '../webview/focusMarks.ts';
-import { themeNames, wearTheme } from './themes.ts';
+import { isFull } from '../run/soakSize.ts';
+import { type ThemeName, themeNames, wearTheme } from './themes.ts';
 
 /** The size of a page in a large window, and what the editor's zoom leaves of it. */
 export const sizes = [
@@ -13,13 +14,20 @@ export const sizes = [
   ['400%', { width: 320, height: 200 }],
 ] as const;
 
-/** `npm run soak -- accessibility`: every rule in every theme at every zoom, with a picture of each. */
-const isFull = process.env.SOAK === 'full';
 /** Pictures that a person looks at: `PICTURES=1`. */
 const isPictured = process.env.PICTURES === '1';
 
 /**
- * Looks at a page in four themes at three sizes: each rule where its outcome may differ. Colours are also measured as if
+ * Themes whose colours are measured in a state: a dark and a light one, one of them of high contrast, in turn; all of them by
+ * `npm run soak -- accessibility`, which holds every theme at every zoom against every rule, and takes a picture of each.
+ */
+function measuredThemes(what: string): readonly ThemeName[] {
+  if (isFull || isPictured) return themeNames;
+  return what.length % 2 === 0 ? ['dark', 'highContrastLight'] : ['light', 'highContrast'];
+}
+
+/**
+ * Looks at a page in its themes at three sizes: each rule where its outcome may differ. Colours are also measured as if
  * the mouse were above everything, and with the focus on every control, which comes last because it closes lists.
  * @param seen called with the page in every theme.
  */
@@ -48,16 +56,18 @@ export async function lookAt(page: Page, what: string, seen: (frame: Frame) => P
     }
   }
   await page.setViewportSize(sizes[0][1]);
+  const measured = measuredThemes(what);
   for (const theme of themeNames) {
     await wearTheme(page, theme);
     await seen(frame);
+    if (!measured.includes(theme)) continue;
     await isAccessible(frame, `${what} in ${theme}`, 'colours');
     if (!isFull) await mark(theme, '100%');
     await page.evaluate(hoverEverything);
     expect.soft(await faintColours(frame), `${what} in ${theme}, beneath the mouse`).toEqual([]);
     await page.evaluate('window.hovering?.forEach((sheet) => sheet.deleteRule(sheet.cssRules.length - 1))');
   }
-  for (const theme of themeNames) {
+  for (const theme of measured) {
     await wearTheme(page, theme);
     expect.soft(await faintFocusMarks(frame), `focus in ${what} in ${theme}`).toEqual([]);
   }

@@ -46,7 +46,7 @@ const parts: Record<string, string[]> = {
   engines: vitest(
     'contract',
     ...['columnTypes', 'registeredTypes', 'profileAttempts'].map((name) => `test/contract/security/${name}.test.ts`),
-    'test/contract/server/databases',
+    ...['rowSecurityAttacks.test.ts', 'databases'].map((name) => `test/contract/server/${name}`),
   ),
 };
 

@@ -1,15 +1,20 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
-import { DuckDBInstance } from '@duckdb/node-api';
 import * as z from 'zod';
 import type { EndpointPath } from '../../../src/contract/endpoints.ts';
-import { type Registered, registerServer, registerTable, tableReport } from '../databases/livePlatforms.ts';
+import {
+  type Registered,
+  registerServer,
+  registerTable,
+  type Setup,
+  startAllReleases,
+  tableReport,
+} from '../databases/livePlatforms.ts';
 import { type SignedIn, startServer, type TestServer } from '../server.ts';
 
 /*
- * Two tenants over one table in DuckDB and in SQLite. Whatever belongs to South holds the word `hidden` or a number above
+ * Two tenants over one table on every platform that this machine has. Whatever belongs to South holds the word `hidden` or a number above
  * 9,000,000; North has rows 1 and 2 of 10 and 20. So a leak shows in the text of a reply, whatever its form, sums included.
  */
 
@@ -25,29 +30,25 @@ export interface SentReport extends Json {
 /** Whether a text tells something of South. */
 export const isLeak = (text: string): boolean => /hidden|\b\d{7,}\b/i.test(text);
 
-const statements = [
-  'CREATE TABLE sales (id INTEGER, tenant VARCHAR, amount INTEGER, note VARCHAR)',
-  `INSERT INTO sales VALUES (1, 'North', 10, '11'), (2, 'North', 20, '22'), (3, 'South hidden', 9100001, 'hidden a'),
-    (4, 'South hidden', 9100002, 'hidden b'), (5, NULL, 9100003, 'hidden c'), (6, 'north', 9100004, 'hidden d'), (7, '', 9100005, 'hidden e')`,
-  'CREATE TABLE words (id INTEGER, tenant VARCHAR, amount INTEGER, note VARCHAR)',
-  "INSERT INTO words VALUES (1, 'free', 1, 'free')",
-  'CREATE VIEW over_sales AS SELECT id, tenant, amount, note FROM sales WHERE id > 0',
-];
-
-async function makeDatabases(folder: string): Promise<void> {
-  const instance = await DuckDBInstance.create(path.join(folder, 'live.duckdb'));
-  const connection = await instance.connect();
-  for (const sql of statements) await connection.run(sql);
-  connection.closeSync();
-  instance.closeSync();
-  const database = new DatabaseSync(path.join(folder, 'live.sqlite'));
-  database.exec(statements.join(';'));
-  database.close();
-}
+const setup: Setup = (platform) => {
+  const [text, whole, engine] =
+    platform === 'clickhouse'
+      ? ['Nullable(String)', 'Int32', ' ENGINE = MergeTree ORDER BY id']
+      : ['VARCHAR(40)', 'INTEGER', ''];
+  const columnsSql = `(id ${whole}, tenant ${text}, amount ${whole}, note ${text})${engine}`;
+  return [
+    `CREATE TABLE sales ${columnsSql}`,
+    `INSERT INTO sales VALUES (1, 'North', 10, '11'), (2, 'North', 20, '22'), (3, 'South hidden', 9100001, 'hidden a'),
+      (4, 'South hidden', 9100002, 'hidden b'), (5, NULL, 9100003, 'hidden c'), (6, 'north', 9100004, 'hidden d'), (7, '', 9100005, 'hidden e')`,
+    `CREATE TABLE words ${columnsSql}`,
+    "INSERT INTO words VALUES (1, 'free', 1, 'free')",
+    'CREATE VIEW over_sales AS SELECT id, tenant, amount, note FROM sales WHERE id > 0',
+  ];
+};
 
 export interface TenantScene {
   server: TestServer;
-  /** Folder of the two databases. */
+  /** Folder of the database files `live.duckdb` and `live.sqlite`. */
   folder: string;
   admin: SignedIn;
   /** An Architect of the tenant North, restricted to its rows. */
@@ -55,9 +56,10 @@ export interface TenantScene {
   memberId: string;
   southerner: Json;
   groups: { north: string; south: string };
-  apps: { platform: string; app: Registered }[];
+  /** By name of the platform, and of its release where there are two. */
+  apps: { name: string; owner: string; app: Registered }[];
   ask: (endpoint: EndpointPath, body?: object) => Promise<Json>;
-  /** Makes a user of both applications. */
+  /** Makes a user of all applications. */
   newUser: (LoginName: string, more?: Json) => Promise<Json>;
   newFolder: (fname: string, group: string) => Promise<Json>;
   newReport: (report: object, folder: Json) => Promise<Json>;
@@ -74,21 +76,26 @@ const related = (RelationType: string, RightID: string, Option1 = '') => ({
 export const salesReport = (app: Registered, formulas: Record<string, string> = {}, type = 'sales'): SentReport =>
   tableReport(app, type, Object.keys(columns), formulas);
 
+/** The schema of the tables. */
+function ownerOf(platform: string, database: string): string {
+  if (platform === 'postgresql') return 'public';
+  if (platform === 'trino') return database.split('.').at(-1) ?? '';
+  return platform === 'duckdb' || platform === 'sqlite' ? 'main' : database;
+}
+
 /** Starts the scene. */
 export async function startTenantScene(): Promise<TenantScene> {
   const folder = await mkdtemp(path.join(tmpdir(), 'tenants-'));
-  await makeDatabases(folder);
-  const server = await startServer();
+  const platforms = await startAllReleases(folder, setup);
+  const server = await startServer({ allowOldEngines: true });
   const admin = await server.login('admin', server.adminPassword);
   const ask: TenantScene['ask'] = async (endpoint, body = {}) => record.parse((await admin.call(endpoint, body)).json);
 
   const apps: TenantScene['apps'] = [];
-  for (const platform of ['duckdb', 'sqlite']) {
-    const app = await registerServer(admin, platform, platform, {
-      DatabaseName: path.join(folder, `live.${platform}`),
-    });
-    for (const name of ['sales', 'words', 'over_sales']) await registerTable(admin, app, { name, columns });
-    apps.push({ platform, app });
+  for (const { platform, name, regserver } of platforms) {
+    const app = await registerServer(admin, name, platform, regserver);
+    for (const table of ['sales', 'words', 'over_sales']) await registerTable(admin, app, { name: table, columns });
+    apps.push({ name, owner: ownerOf(platform, String(regserver.DatabaseName)), app });
   }
   const newGroup = async (GroupName: string) =>
     String(
@@ -133,6 +140,7 @@ export async function startTenantScene(): Promise<TenantScene> {
   };
   const stop = async () => {
     await server.stop();
+    await Promise.all(platforms.map((platform) => platform.stop()));
     await rm(folder, { recursive: true });
   };
   const member = await server.login('member', password);

@@ -1,26 +1,10 @@
-import { addFavourite, moveReport } from '../../../src/features/library/commands.ts';
-import { setFolderPermissions } from '../../../src/features/library/folderPermissions.ts';
-import { hideFolders, moveFolder, newFolder, showFolders } from '../../../src/features/library/folders.ts';
-import { cloneObject, describeReport, renameDataTag, renameObject } from '../../../src/features/documents/commands.ts';
-import { deleteObjects } from '../../../src/features/documents/deleteObjects.ts';
-import { newPolicy } from '../../../src/features/documents/newObjects.ts';
-import { changeRole, grantRole, revokeRole } from '../../../src/features/security/applicationRoles.ts';
-import {
-  activatePolicy,
-  assignPolicy,
-  deactivatePolicy,
-  unassignPolicy,
-} from '../../../src/features/security/assignPolicy.ts';
-import { setPin, unlockUser } from '../../../src/features/security/commands.ts';
-import { addToGroup, removeFromGroup } from '../../../src/features/security/groupMembers.ts';
-import { saveTemplate } from '../../../src/features/userImport/saveTemplate.ts';
-import { changeOn, rowsBelow } from '../commandScene.ts';
-import type { Answers, TenantAdmin } from './tenantAdmin.ts';
+import * as z from 'zod';
+import type { Answers, Fields, Place, TenantPerson } from './tenantPerson.ts';
 
 /** A step of the tenant's day. */
 export interface TenantStep extends Answers {
   readonly title: string;
-  readonly run: (admin: TenantAdmin) => Promise<unknown>;
+  readonly run: (person: TenantPerson) => Promise<unknown>;
   /** The writes, each once: the endpoint, and for whole objects the fields that differ from what was read. */
   readonly writes: readonly string[];
   /** What is said or asked. */
@@ -28,10 +12,16 @@ export interface TenantStep extends Answers {
 }
 
 const password = 'a long enough passphrase 1';
-const constraint = (TableName: string, label: string) => ({
-  ...{ ModuleID: '', TableOwner: '', TableName, ColumnName: 'state', Operator: 'in', Value: `/#${label}#/` },
+const constraintsOf = z.array(z.record(z.string(), z.unknown()));
+const constraint = (TableName: string, ColumnName: string) => ({
+  ...{ ModuleID: '', TableOwner: '', TableName, ColumnName, Operator: 'in', Value: '/#branch#/' },
   ...{ Value2: '', Logical: 'AND', ColumnType: '' },
 });
+/** Creates an object in the document that a command opens. */
+async function creates(person: TenantPerson, command: string, place: Place, fields: Fields): Promise<void> {
+  await person.runs(command, place);
+  await person.saves(() => fields);
+}
 const user = 'Contact/SaveContact';
 const policy = 'Shield/SaveShieldPolicy';
 const folder = 'library/SaveLibraryFolder';
@@ -40,30 +30,30 @@ const tag = 'DataTag/SaveDataTag';
 const takingIn: readonly TenantStep[] = [
   {
     title: 'creates the group of the tenant',
-    run: (a) => a.creates('group', { GroupName: 'West', GroupDescription: 'Tenant in the west' }),
+    run: (a) => creates(a, 'New Group…', ['groups'], { GroupName: 'West', GroupDescription: 'Tenant in the west' }),
     writes: ['Group/SaveSecurityGroup: GroupDescription GroupName'],
   },
   {
     title: 'creates a second group, for authors',
-    run: (a) => a.creates('group', { GroupName: 'West Authors' }),
+    run: (a) => creates(a, 'New Group…', ['groups'], { GroupName: 'West Authors' }),
     writes: ['Group/SaveSecurityGroup: GroupName'],
   },
   {
     title: 'creates a folder, whose groups are asked for',
-    run: async (a) => newFolder(a.scene.services, await a.folder()),
+    run: (a) => a.runs('New Folder…', ['library']),
     ...{ types: ['For West'], picks: [['West']] },
     writes: [`${folder}: ParentLibrary Permissions+ fname`],
     says: /Who sees "For West"/,
   },
   {
     title: 'creates a folder inside, which inherits its groups',
-    run: async (a) => newFolder(a.scene.services, await a.folder('For West')),
+    run: (a) => a.runs('New Folder…', ['library', 'For West']),
     ...{ types: ['Archive'], picks: [[]] },
     writes: [`${folder}: ParentLibrary fname`],
   },
   {
     title: 'creates a data tag',
-    run: (a) => a.creates('tag', { Label: 'branch', isGroup: true }),
+    run: (a) => creates(a, 'New Data Tag…', ['dataTags'], { Label: 'branch', isGroup: true }),
     writes: [`${tag}: Label isGroup`],
   },
   {
@@ -73,24 +63,29 @@ const takingIn: readonly TenantStep[] = [
   },
   {
     title: 'begins a policy from the menu of the tag',
-    run: async (a) => {
-      await newPolicy(a.scene.services, await a.row('dataTags', 'branch'));
-      await a.saves(() => ({ Name: 'West rows', Constraints: [constraint('flights', 'branch')] }));
+    run: (a) => {
+      const fields = { Name: 'West rows', Constraints: [constraint('flights', 'origin_state')] };
+      return creates(a, 'New Policy…', ['dataTags', 'branch'], fields);
     },
     writes: [`${policy}: Constraints+ Groups Name Users`],
   },
   {
     title: 'assigns the policy to the group',
-    run: async (a) => assignPolicy(a.scene.services, await a.row('policies', 'West rows')),
+    run: (a) => a.runs('Assign Policy…', ['policies', 'West rows']),
     picks: [['West']],
     writes: ['Shield/AddGroup'],
   },
   {
     title: 'activates the policy',
-    run: async (a) => activatePolicy(a.scene.services, await a.row('policies', 'West rows')),
+    run: (a) => a.runs('Activate Policy', ['policies', 'West rows']),
     writes: [`${policy}: isActive`],
   },
-  { title: 'saves a template for users', run: () => saveTemplate(), writes: [], says: /CSV template/ },
+  {
+    title: 'saves a template for users',
+    run: (a) => a.runs('Save CSV Template of Users…', ['users']),
+    writes: [],
+    says: /CSV template/,
+  },
   {
     title: 'imports users with groups, application and role',
     run: async (a) => {
@@ -112,58 +107,47 @@ const takingIn: readonly TenantStep[] = [
 const roles: readonly TenantStep[] = [
   {
     title: 'grants an application role',
-    run: async (a) => grantRole(a.scene.services, await a.row('users', 'west.6')),
+    run: (a) => a.runs('Grant Application Role…', ['users', 'west.6']),
     picks: ['Flight Operations', 'Agent'],
     writes: [`${user}: UserApplications+`],
     says: /seats left/,
   },
   {
     title: 'changes the role',
-    run: async (a) => changeRole(a.scene.services, await a.row('users', 'west.6')),
+    run: (a) => a.runs('Change Application Role…', ['users', 'west.6']),
     picks: ['Flight Operations', 'Builder', 'Change Roles'],
     writes: [`${user}: UserApplications+ UserApplications-`],
     says: /Role of west\.6/,
   },
   {
     title: 'adds a user to a group by a drag',
-    run: async (a) =>
-      addToGroup(a.scene.services, {
-        dropped: [await a.row('users', 'west.6')],
-        onto: await a.row('groups', 'West Authors'),
-      }),
+    run: (a) => a.drags(['users', 'west.6'], ['groups', 'West Authors']),
     picks: ['Modify'],
     writes: ['Group/AddUser'],
   },
   {
     title: 'changes the role in a group',
-    run: async (a) =>
-      addToGroup(a.scene.services, {
-        dropped: [await a.row('users', 'west.6')],
-        onto: await a.row('groups', 'West Authors'),
-      }),
+    run: (a) => a.drags(['users', 'west.6'], ['groups', 'West Authors']),
     picks: ['Delete', 'Change Roles'],
     writes: ['Group/AddUser'],
     says: /west\.6 currently has Modify/,
   },
   {
     title: 'grants a role to the members of a group',
-    run: async (a) => grantRole(a.scene.services, await a.row('groups', 'West Authors')),
+    run: (a) => a.runs('Grant Application Role…', ['groups', 'West Authors']),
     picks: ['Flight Operations', 'Architect', 'Change Roles'],
     writes: [`${user}: UserApplications+ UserApplications-`],
   },
   {
     title: 'sees who holds the seats',
     run: async (a) => {
-      const licences = await a.scene.find(a.connection, 'administration', 'licences');
-      const facts = await rowsBelow(licences);
-      const names = (await Promise.all(facts.map((fact) => rowsBelow(fact)))).flat();
-      if (!names.some((row) => row.kind === 'holder' && row.user.loginName === 'west.6')) throw new Error('Not shown');
+      if (!(await a.seatHolders()).includes('west.6')) throw new Error('Not shown');
     },
     writes: [],
   },
   {
     title: 'revokes the role',
-    run: async (a) => revokeRole(a.scene.services, await a.row('users', 'west.6')),
+    run: (a) => a.runs('Revoke Application Role…', ['users', 'west.6']),
     writes: [`${user}: UserApplications-`],
     says: /Revoke the role Architect/,
   },
@@ -179,102 +163,100 @@ const roles: readonly TenantStep[] = [
   },
 ];
 
-const westRows = (a: TenantAdmin) => a.row('policies', 'West rows');
+const westRows: Place = ['policies', 'West rows'];
 const changing: readonly TenantStep[] = [
   {
     title: 'sets the default of a tag in its document',
-    run: async (a) => a.edits(await a.row('dataTags', 'branch'), () => ({ DefaultValue: 'CO' })),
+    run: (a) => a.edits(['dataTags', 'branch'], () => ({ DefaultValue: 'CO' })),
     writes: [`${tag}: DefaultValue`],
   },
   {
     title: 'edits the description of a policy',
-    run: async (a) => a.edits(await westRows(a), () => ({ Description: 'Rows of the west' })),
+    run: (a) => a.edits(westRows, () => ({ Description: 'Rows of the west' })),
     writes: [`${policy}: Description`],
   },
   {
     title: 'adds a constraint',
-    run: async (a) =>
-      a.edits(await westRows(a), ({ Constraints }) => ({
-        Constraints: [...(Constraints as object[]), constraint('airports', 'branch')],
+    run: (a) =>
+      a.edits(westRows, ({ Constraints }) => ({
+        Constraints: [...constraintsOf.parse(Constraints), constraint('airports', 'state')],
       })),
     writes: [`${policy}: Constraints+`],
   },
   {
     title: 'joins what a colleague saved meanwhile',
-    run: async (a) => {
-      const row = await westRows(a);
-      await a.edits(row, (present) => ({ ...present, Description: 'Mine' }));
-      const id = row.kind === 'policy' ? row.policyId : '';
-      await changeOn(a.connection, 'policy', id, { Description: 'Theirs' });
-      await a.edits(row, () => ({ Description: 'Mine again' }));
+    run: (a) => {
+      const equals = ({ Constraints }: Fields) => ({
+        Constraints: constraintsOf.parse(Constraints).map((each) => ({ ...each, Operator: '=' })),
+      });
+      return a.edits(westRows, equals, () => a.colleagueChanges('West rows', { Description: 'Theirs' }));
     },
-    writes: [`${policy}: Description`],
+    // The second is the colleague's.
+    writes: [`${policy}: Constraints+ Constraints-`, `${policy}: Description`],
+    says: /merged 1 change/,
   },
   {
     title: 'renames the tag in the policy that compares with it',
-    run: async (a) => renameDataTag(a.scene.services, await a.row('dataTags', 'branch')),
+    run: (a) => a.runs('Rename Data Tag…', ['dataTags', 'branch']),
     types: ['office'],
     writes: [`${tag}: Label`, `${policy}: Constraints+ Constraints-`],
   },
   {
     title: 'assigns the policy to a user',
-    run: async (a) => assignPolicy(a.scene.services, await westRows(a)),
+    run: (a) => a.runs('Assign Policy…', westRows),
     picks: [['west.6']],
     writes: [`${policy}: Users+`],
   },
   {
     title: 'unassigns the user, after a question about rows',
-    run: async (a) => unassignPolicy(a.scene.services, await westRows(a)),
+    run: (a) => a.runs('Unassign Policy…', westRows),
     picks: [['west.6']],
     writes: [`${policy}: Users-`],
     says: /west\.6 will see all rows of airports and flights/,
   },
   {
     title: 'deactivates the policy, after a question about rows',
-    run: async (a) => deactivatePolicy(a.scene.services, await westRows(a)),
+    run: (a) => a.runs('Deactivate Policy', westRows),
     writes: [`${policy}: isActive`],
-    says: /5 users will see all rows of airports and flights/,
+    says: /5 users will see all rows of airports and flights: west\.1, west\.2, west\.3, west\.4 and west\.5\./,
   },
   {
     title: 'activates it again',
-    run: async (a) => activatePolicy(a.scene.services, await westRows(a)),
+    run: (a) => a.runs('Activate Policy', westRows),
     writes: [`${policy}: isActive`],
   },
   {
     title: 'clones the policy',
-    run: async (a) => {
-      await cloneObject(a.scene.services, await westRows(a));
-      await a.saves(() => ({ Name: 'West rows too' }));
-    },
+    run: (a) => creates(a, 'Clone Object', westRows, { Name: 'West rows too' }),
     writes: [`${policy}: Constraints+ CreatedBy Description Groups ModifiedBy Name Users isActive`],
   },
   {
     title: 'renames the clone',
-    run: async (a) => renameObject(a.scene.services, await a.row('policies', 'West rows too')),
+    run: (a) => a.runs('Rename Object…', ['policies', 'West rows too']),
     types: ['Another'],
     writes: [`${policy}: Name`],
   },
   {
     title: 'deletes the clone',
-    run: async (a) => deleteObjects(a.scene.services, await a.row('policies', 'Another')),
+    run: (a) => a.runs('Delete Objects…', ['policies', 'Another']),
     types: ['Another'],
     writes: ['Shield/DeletePolicy:'],
     says: /cannot be undone/,
   },
   {
     title: "edits a user's profile",
-    run: async (a) => a.edits(await a.row('users', 'west.3'), () => ({ Company: 'Western', Tag1: 'W' })),
+    run: (a) => a.edits(['users', 'west.3'], () => ({ Company: 'Western', Tag1: 'W' })),
     writes: [`${user}: Company Tag1`],
   },
   {
     title: 'sets a new password',
-    run: async (a) => setPin(a.scene.services, await a.row('users', 'west.3')),
+    run: (a) => a.runs('Set PIN…', ['users', 'west.3']),
     types: ['another long passphrase 2', 'another long passphrase 2'],
     writes: [`${user}: Pin`],
   },
   {
     title: 'finds no locked user',
-    run: async (a) => unlockUser(a.scene.services, a.scene.services.tree.serverNode(a.connection)),
+    run: (a) => a.runs('Unlock User'),
     writes: [],
     says: /No users are locked/,
   },
@@ -283,48 +265,48 @@ const changing: readonly TenantStep[] = [
 const inLibrary: readonly TenantStep[] = [
   {
     title: 'moves a report to the tenant',
-    run: async (a) => moveReport(a.scene.services, await a.folder('Flights', 'Routes')),
+    run: (a) => a.runs('Move Report to Folder…', ['library', 'Flights', 'Routes']),
     picks: ['For West'],
     writes: ['Report/SaveReport: folderid'],
   },
   {
     title: 'describes the report',
-    run: async (a) => describeReport(a.scene.services, await a.folder('For West', 'Routes')),
+    run: (a) => a.runs('Edit Report Description…', ['library', 'For West', 'Routes']),
     types: ['Of the west'],
     writes: ['Report/UpdateReport: Description'],
   },
   {
     title: 'marks it as a favourite',
-    run: async (a) => addFavourite(a.scene.services, await a.folder('For West', 'Routes')),
+    run: (a) => a.runs('Add to Favourites', ['library', 'For West', 'Routes']),
     writes: ['library/FavReport'],
   },
   {
     title: 'opens the folder to the authors, who are named',
-    run: async (a) => setFolderPermissions(a.scene.services, await a.folder('For West')),
+    run: (a) => a.runs('Set Folder Permissions…', ['library', 'For West']),
     picks: [['West', 'West Authors']],
     writes: [`${folder}: Permissions+`],
     says: /west\.6 will see the content of For West and Archive/,
   },
   {
     title: 'restricts the folder inside',
-    run: async (a) => setFolderPermissions(a.scene.services, await a.folder('For West', 'Archive')),
+    run: (a) => a.runs('Set Folder Permissions…', ['library', 'For West', 'Archive']),
     picks: [['West Authors']],
     writes: [`${folder}: Permissions+`],
   },
   {
     title: 'hides a folder',
-    run: async (a) => hideFolders(a.scene.services, await a.folder('For West', 'Archive')),
+    run: (a) => a.runs('Hide Folder', ['library', 'For West', 'Archive']),
     writes: [`${folder}: isHidden`],
   },
   {
     title: 'shows it again',
-    run: async (a) => showFolders(a.scene.services, await a.folder('For West', 'Archive')),
+    run: (a) => a.runs('Show Folder', ['library', 'For West', 'Archive']),
     writes: [`${folder}: isHidden`],
     says: /Show Archive/,
   },
   {
     title: 'moves a folder',
-    run: async (a) => moveFolder(a.scene.services, await a.folder('For West', 'Archive')),
+    run: (a) => a.runs('Move Folder…', ['library', 'For West', 'Archive']),
     picks: ['Flights'],
     writes: [`${folder}: ParentLibrary`],
     says: /Move folder "Archive" to Flights/,
@@ -334,26 +316,26 @@ const inLibrary: readonly TenantStep[] = [
 const takingAway: readonly TenantStep[] = [
   {
     title: 'removes a member, after a question about rows',
-    run: async (a) => removeFromGroup(a.scene.services, await a.member('West', 'west.5')),
+    run: (a) => a.runs('Remove Users from Group…', ['groups', 'West', 'west.5']),
     writes: ['Group/RemoveUser'],
     says: /west\.5 will see all rows of airports and flights/,
   },
   {
     title: 'deletes a user',
-    run: async (a) => deleteObjects(a.scene.services, await a.row('users', 'west.5')),
+    run: (a) => a.runs('Delete Objects…', ['users', 'west.5']),
     types: ['west.5'],
     writes: ['Contact/DeleteContact:'],
   },
   {
     title: 'deletes a group in use, after a question about folders and rows',
-    run: async (a) => deleteObjects(a.scene.services, await a.row('groups', 'West')),
+    run: (a) => a.runs('Delete Objects…', ['groups', 'West']),
     types: ['West'],
     writes: ['Group/DeleteSecurityGroup:'],
-    says: /4 users will see all rows of airports and flights/,
+    says: /4 users will see all rows of airports and flights: west\.1, west\.2, west\.3 and west\.4\.[^]*4 users will no longer see the content of For West: west\.1, west\.2, west\.3 and west\.4\./,
   },
   {
     title: 'deletes the folder and what is in it',
-    run: async (a) => deleteObjects(a.scene.services, await a.folder('For West')),
+    run: (a) => a.runs('Delete Objects…', ['library', 'For West']),
     types: ['For West'],
     writes: ['library/DelFolder'],
     says: /Routes/,

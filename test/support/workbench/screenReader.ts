@@ -52,6 +52,11 @@ export class ScreenReader {
     expect(this.#ours).toEqual(page.map((text): unknown => expect.stringMatching(text)));
   }
 
+  /** What was announced in the last step, of the editor too. */
+  get heard(): string[] {
+    return this.#heard.map(({ text }) => text);
+  }
+
   /** Forgets what was announced until now. */
   async forget(): Promise<void> {
     await this.#listen();

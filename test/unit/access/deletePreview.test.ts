@@ -132,11 +132,29 @@ describe('deleting a group', () => {
       'library/GetFolderById': ({ folderid }) => ({
         id: folderid ?? '',
         fname: `Folder ${idOf(folderid)}`,
-        Permissions: idOf(folderid) === '10' ? [{ RightID: '6' }] : [{ RightID: '6' }, { RightID: '7' }],
+        Permissions: idOf(folderid) === '10' ? [{ RightID: '6' }] : [{ RightID: '7' }],
       }),
     });
     expect(lines).toEqual([expect.stringMatching(/^Folders open only to this group: Folder 10\./)]);
     expect(typedName).toBe(true);
+  });
+
+  it('names members who lose a folder that another group sees too', async () => {
+    const inGroups = (...ids: string[]) => ids.map((GroupId) => ({ GroupId, GroupName: `Group ${GroupId}` }));
+    const { lines } = await about({
+      'library/GetFolderById': ({ folderid }) => ({
+        ...{ id: folderid ?? '', fname: 'Shared', ParentLibrary: idOf(folderid) === '1' ? '' : '1' },
+        Permissions: idOf(folderid) === '1' ? [] : [{ RightID: '6' }, { RightID: '7' }],
+      }),
+      'Contact/GetContactList': [
+        { ID: '2', LoginName: 'nora', SecurityGroups: inGroups('6') },
+        { ID: '3', LoginName: 'olga', SecurityGroups: inGroups('6') },
+        { ID: '4', LoginName: 'both', SecurityGroups: inGroups('6', '7') },
+        { ID: '5', LoginName: 'other', SecurityGroups: inGroups('7') },
+      ],
+      'AppSettings/GetAppSettings': {},
+    });
+    expect(lines).toEqual(['2 users will no longer see the content of Shared: nora and olga.']);
   });
 
   it.each([

@@ -11,7 +11,7 @@ import { RunHistory } from '../../../src/features/reports/history/runHistory.ts'
 import { ReportRunner } from '../../../src/features/reports/run/reportRunner.ts';
 import { SqlPreview } from '../../../src/features/reports/sql/sqlPreview.ts';
 import { registerCommands } from '../../../src/registry.ts';
-import { createOn, openCommandScene, type CommandScene } from '../../support/commandScene.ts';
+import { createOn, openCommandScene, rowsBelow, type CommandScene } from '../../support/commandScene.ts';
 import { useDocuments } from '../../support/documents/documentServices.ts';
 import { startFarProxy, type FarProxy } from '../../support/far/farProxy.ts';
 import { startLocalServer, type LocalTestServer } from '../../support/localServer.ts';
@@ -102,11 +102,33 @@ interface Gesture {
 
 const run = (id: string, ...given: unknown[]) => commands.executeCommand(id, ...given);
 const row = (list: Parameters<CommandScene['row']>[1], name: string) => scene.row(far, list, name);
+const field = async () => {
+  const below = async (node: TreeNode): Promise<TreeNode> => {
+    const [first] = await rowsBelow(node);
+    if (!first) throw new Error('There is no field.');
+    return first.kind === 'field' ? first : below(first);
+  };
+  return below(await scene.find(far, 'semanticLayer'));
+};
 const report = (name: string) => scene.find(far, 'library', 'public', 'Flights', name);
 
 const gestures: Gesture[] = [
   { name: 'open a user', begin: async () => onRow('analytics.object.open', await row('users', 'far.user')) },
   { name: 'open a policy', begin: async () => onRow('analytics.object.open', await row('policies', 'Far Policy')) },
+  { name: 'open a group', begin: async () => onRow('analytics.object.open', await row('groups', 'Far Group')) },
+  { name: 'open a report', begin: async () => onRow('analytics.object.open', await report('Routes')) },
+  {
+    name: 'add a member',
+    begin: async () => {
+      const given = { onto: await row('groups', 'Far Group'), dropped: [await row('users', 'far.user')] };
+      person.mayAnswer('Role', 'View');
+      return () => run('analytics.group.addMembers', given);
+    },
+  },
+  {
+    name: 'find reports that use a field',
+    begin: async () => onRow('analytics.field.findReports', await field()),
+  },
   {
     name: 'save',
     begin: async () => {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { FarPerson, type FarFigure } from '../../support/far/farGestures.ts';
+import { needed } from '../../support/far/neededCalls.ts';
 import { startFarProxy, type FarProxy } from '../../support/far/farProxy.ts';
 import { figure } from '../../support/run/figure.ts';
 import { startLocalServer, type LocalTestServer } from '../../support/localServer.ts';
@@ -21,37 +22,6 @@ afterAll(async () => {
   await server.stop();
 });
 
-/**
- * Of each gesture, the calls until its result is shown, and how many of these may follow one another: as many as the API
- * needs. A sign-in gives the token that every list needs. A save reads the object and the installation, writes, and reads
- * back. A policy and a run have a call that needs the reply of another. A list that is empty may hide a rejected token,
- * so that the session is asked for after it.
- */
-const most: Readonly<Record<string, { calls: number; chain: number }>> = {
-  // The installation is asked for beside the sign-in, and again beside the library.
-  'password entered → library rows': { calls: 4, chain: 2 },
-  'unfold a known server': { calls: 0, chain: 0 },
-  'open a user': { calls: 2, chain: 1 },
-  'open a policy': { calls: 2, chain: 1 },
-  'open a report': { calls: 2, chain: 1 },
-  'open a folder': { calls: 2, chain: 1 },
-  'open a group': { calls: 2, chain: 1 },
-  'save a group': { calls: 4, chain: 3 },
-  'new user': { calls: 2, chain: 1 },
-  'open the builder': { calls: 7, chain: 2 },
-  'run with answered prompts': { calls: 3, chain: 2 },
-  'show SQL': { calls: 3, chain: 2 },
-  // Twelve reports at a time.
-  'find the reports that use a field': { calls: 8, chain: 3 },
-  // Two before the question, the check, and three for each of two groups of ten. Passwords are hashed two at a time.
-  'import of 20 users': { calls: 72, chain: 12 },
-  'add a member: role → row': { calls: 9, chain: 2 },
-  'assign a policy → row': { calls: 3, chain: 3 },
-  'delete a user: dialog': { calls: 6, chain: 1 },
-  'delete a user: gone': { calls: 11, chain: 3 },
-  'refresh all': { calls: 16, chain: 2 },
-};
-
 it('takes no more calls for a gesture, and none one after the other, than it needs', () => {
   const found = somebody.figures.map(({ gesture, calls, chain }) => [gesture, { calls, chain }] as const);
   for (const { gesture, calls, chain, later, endpoints } of somebody.figures) {
@@ -60,9 +30,9 @@ it('takes no more calls for a gesture, and none one after the other, than it nee
   const total = (pick: (figure: FarFigure) => number) => somebody.figures.reduce((sum, each) => sum + pick(each), 0);
   const all = total(({ calls, later }) => calls + later);
   figure('far', `${total(({ opened }) => opened)} connections opened for ${all} calls`);
-  expect(found.map(([gesture]) => gesture)).toEqual(Object.keys(most));
+  expect(found.map(([gesture]) => gesture)).toEqual(Object.keys(needed));
   const over = found.filter(([gesture, { calls, chain }]) => {
-    const limit = most[gesture];
+    const limit = needed[gesture];
     return limit === undefined || calls > limit.calls || chain > limit.chain;
   });
   expect(over).toEqual([]);

@@ -31,6 +31,8 @@ import {
   parsed,
   reasonOf,
   refusal,
+  conflictRefusal,
+  SaveConflict,
   saveFailureText,
   withdrawAnnouncement,
 } from '../save/saveWords.ts';
@@ -132,7 +134,8 @@ export class DocumentFileSystem extends FilesOnly implements vscode.FileSystemPr
       const shownAt = document.created ? documentUri(document.created, uri.query) : uri;
       this.#options.problems.showNotice(shownAt, text, notice);
     } catch (error) {
-      this.#options.problems.show(uri, text, error);
+      const { cause } = error instanceof vscode.FileSystemError ? error : {};
+      this.#options.problems.show(uri, text, cause instanceof SaveConflict ? cause : error);
       offerRecovery(uri, error);
       throw error;
     }
@@ -161,7 +164,10 @@ export class DocumentFileSystem extends FilesOnly implements vscode.FileSystemPr
       if (error instanceof vscode.FileSystemError) throw error;
       throw refusal(what, await explainRefusal(error, { server, kind, target, mine, base: document.base }), error);
     }
-    if (outcome.kind === 'conflict') void this.#conflicts.decide(uri, outcome, server.name);
+    if (outcome.kind === 'conflict') {
+      void this.#conflicts.decide(uri, outcome, server.name);
+      throw conflictRefusal(what, saveFailureText(outcome, server.name));
+    }
     if (outcome.kind !== 'saved') {
       throw refusal(
         what,

@@ -5,7 +5,7 @@ import { runInBackground } from '../../../editor/progress.ts';
 import { documentTarget, isNewObject, objectLabel } from '../../../editor/documentUri.ts';
 
 /**
- * Offers actions for a failed save that only the user can take, next to the editor's own message, which offers Retry:
+ * Offers actions for a failed save that only the user can take, next to the editor's own message, which says why and offers Retry:
  * Sign In if signed out, Change Password if a new one is due, or a diff if the server's state is unknown. No message for failures that can be fixed in the
  * text.
  */
@@ -54,7 +54,7 @@ function wayOutOf(uri: vscode.Uri, error: unknown): { message: string; steps: St
   if (error.kind === 'unknownOutcome' && target && isNewObject(target)) {
     return {
       message: vscode.l10n.t(
-        'It is unknown whether {0} created {1}. The next save checks for it first and asks before creating another one.',
+        'The next save of {1} checks {0} for it first and asks before creating another one.',
         error.server,
         object,
       ),
@@ -63,11 +63,7 @@ function wayOutOf(uri: vscode.Uri, error: unknown): { message: string; steps: St
   }
   if (error.kind === 'unknownOutcome') {
     return {
-      message: vscode.l10n.t(
-        'It is unknown whether {0} saved {1}. Compare with the server before you save again.',
-        error.server,
-        object,
-      ),
+      message: vscode.l10n.t('Compare {1} with {0} before you save again.', error.server, object),
       steps: [
         {
           title: vscode.l10n.t('Compare with Server'),

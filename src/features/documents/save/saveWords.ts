@@ -37,6 +37,15 @@ export function refusal(what: string, why: string, cause?: unknown): vscode.File
   return error;
 }
 
+/** Why a save met a conflict, to show in the document. */
+export class SaveConflict extends Error {}
+
+/** Error for a save that met a conflict. The question about it says why, so that screen readers hear that once. */
+export function conflictRefusal(what: string, why: string): vscode.FileSystemError {
+  const conflict = new SaveConflict(vscode.l10n.t('{0} {1}.', sentence(displayText(why)), what));
+  return refusal(what, vscode.l10n.t('Choose which version to keep.'), conflict);
+}
+
 /**
  * Error for a write that was not sent because the user did not request it. @param isAutomatic whether auto-save made
  * it.

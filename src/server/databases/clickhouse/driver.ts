@@ -14,7 +14,7 @@ import { ServerDatabase, ServerQuery } from '../serverDatabase.ts';
 import { noConnection, queryFailure, ServerFailure, wrongProfile } from './failures.ts';
 import { ClickhouseRows } from './json.ts';
 import { clickhouseRelations } from './relations.ts';
-import { linesOf, ReplyBody } from './reply.ts';
+import { ReplyBody, ReplyLines } from './reply.ts';
 import { isFixed, type LoginSettings, neededSettings, querySettings, readSettings, settingsSql } from './settings.ts';
 
 const mostConnections = 10;
@@ -143,9 +143,11 @@ class Connection {
       })
       .catch(reject);
     const { statusCode, headers } = await promise;
-    const lines = linesOf(reply);
+    const lines = new ReplyLines(reply);
     if (statusCode === 200) return ClickhouseRows.open(lines, String(headers['x-clickhouse-exception-tag'] ?? ''));
-    throw new ServerFailure((await Array.fromAsync(lines)).join('\n').trim());
+    let text = '';
+    for (let line = await lines.next(); line !== undefined; line = await lines.next()) text += `${line}\n`;
+    throw new ServerFailure(text.trim());
   }
 
   /**

@@ -63,6 +63,9 @@ const refusals = new Set(
   [16, 36, 42, 43, 44, 46, 47, 53, 60, 62, 63, 81, 115, 179, 184, 215, 386, 452, 497].map(String),
 );
 
+/** A value of the query cannot be read as the type of the column that it is compared with. */
+const otherTypes = new Set([6, 26, 27, 49, 117, 130, 376, 441, 467, 675, 676, 691].map(String));
+
 /** A text or the query's memory is too large, or the machine is out of memory. */
 const oversized = new Set(['131', '173', '241']);
 /** The query takes too long, or would by the server's estimate. */
@@ -126,6 +129,9 @@ export function queryFailure(
     return new DatabaseError('failed', `${name} broke off in the middle of the result${detail}`);
   }
   if (number in connectionProblems) return noConnection(address, endpoint, error);
+  if (otherTypes.has(number)) {
+    return new DatabaseError('refused', `${name} cannot compare a value with a column of its type (error ${number})`);
+  }
   if (refusals.has(number)) {
     const text = error.message
       .split('\n')[0]

@@ -1,11 +1,17 @@
 import * as z from 'zod';
 import { type JsonRows } from '../database.ts';
 import { rowsPerBatch } from '../queryRules.ts';
+import { JsonBytes } from '../jsonBytes.ts';
 import { BrokenReply, numberOf, reasonOf } from './failures.ts';
+import type { ReplyLines } from './reply.ts';
+import { RowWriter } from './rowWriter.ts';
 
 const head = z.object({ meta: z.array(z.object({ name: z.string(), type: z.string() })) });
 /** Characters read for the reason of an aborted reply. */
 const longestReason = 100_000;
+/** Bytes that a batch of short rows takes. */
+const usualBatch = 64 * 1024;
+const lineBreak = 0x0a;
 const rowsBegin = '\t"data":';
 /** What follows the rows. Some releases end an aborted result as valid JSON with an `exception`. */
 const tail = z.object({ rows: z.number(), exception: z.string().optional() });
@@ -16,24 +22,25 @@ const tail = z.object({ rows: z.number(), exception: z.string().optional() });
  * was sent long before.
  */
 export class ClickhouseRows {
-  readonly #lines: AsyncIterator<string>;
+  readonly #lines: ReplyLines;
   /** Of the reply's header; see {@link reasonOf}. */
   readonly #tag: string | undefined;
-  #keys: string[] = [];
-  /** Whether a column fills its texts with zero bytes up to a fixed length. */
-  #arePadded: boolean[] = [];
+  #writer = new RowWriter([]);
+  /** In turn: rows are read ahead while those before are sent. */
+  readonly #batches = [new JsonBytes(usualBatch), new JsonBytes(usualBatch)] as const;
+  #isSecond = false;
   #count = 0;
   #isAtEnd = false;
-  /** What was read since the last complete row. */
+  /** The last line that is no row, and what follows it. */
   #pending = '';
 
-  private constructor(lines: AsyncIterator<string>, tag: string | undefined) {
+  private constructor(lines: ReplyLines, tag: string | undefined) {
     this.#lines = lines;
     this.#tag = tag;
   }
 
   /** Reads up to the first row. @throws {BrokenReply} */
-  static async open(lines: AsyncIterator<string>, tag?: string): Promise<ClickhouseRows> {
+  static async open(lines: ReplyLines, tag?: string): Promise<ClickhouseRows> {
     const rows = new ClickhouseRows(lines, tag);
     await rows.#whole(() => rows.#open());
     return rows;
@@ -63,21 +70,43 @@ export class ClickhouseRows {
       this.#pending = text;
     }
     const { meta } = head.parse(JSON.parse(`${text.replace(/,\s*$/, '')}}`));
-    this.#keys = meta.map(({ name }, index) => `${index === 0 ? '{' : ','}${JSON.stringify(name)}:`);
-    this.#arePadded = meta.map(({ type }) => paddedType.test(type));
+    this.#writer = new RowWriter(meta);
     await this.#line();
     this.#pending = '';
   }
 
   async #batch(): Promise<JsonRows | undefined> {
-    const objects: string[] = [];
-    while (!this.#isAtEnd && objects.length < rowsPerBatch) {
-      const line = await this.#line();
-      if (line === '\t],') await this.#end();
-      else if (line !== '') objects.push(this.#object(line));
-      this.#pending = '';
+    this.#isSecond = !this.#isSecond;
+    const json = this.#batches[this.#isSecond ? 1 : 0];
+    json.clear();
+    while (!this.#isAtEnd) {
+      const count = await this.#writeRows(json);
+      this.#count += count;
+      if (count > 0) return { count, json: json.written };
+      if ((await this.#line()) === '\t],') await this.#end();
+      else throw new BrokenReply();
     }
-    return objects.length > 0 ? { count: objects.length, json: objects.join(',') } : undefined;
+    return undefined;
+  }
+
+  /** Writes rows that are here, waiting if none is; returns how many. Stops before a line that is no row. */
+  async #writeRows(json: JsonBytes): Promise<number> {
+    const lines = await this.#lines.complete();
+    if (!lines) return 0;
+    let count = 0;
+    let at = 0;
+    while (at < lines.length && count < rowsPerBatch) {
+      if (lines[at] === lineBreak) {
+        at += 1;
+        continue;
+      }
+      const next = this.#writer.write(lines, at, json, count > 0);
+      if (next === undefined) break;
+      at = next;
+      count += 1;
+    }
+    this.#lines.take(at);
+    return count;
   }
 
   /**
@@ -86,8 +115,8 @@ export class ClickhouseRows {
    */
   async #end(): Promise<void> {
     this.#pending = '';
-    for (let next = await this.#lines.next(); !next.done; next = await this.#lines.next())
-      this.#pending += `${next.value}\n`;
+    for (let line = await this.#lines.next(); line !== undefined; line = await this.#lines.next())
+      this.#pending += `${line}\n`;
     const { rows, exception } = tailOf(this.#pending);
     if (exception !== undefined || rows !== this.#count) throw new BrokenReply(numberOf(exception ?? ''));
     this.#isAtEnd = true;
@@ -100,37 +129,23 @@ export class ClickhouseRows {
   async #readReason(): Promise<{ error: unknown } | undefined> {
     this.#pending += '\n';
     try {
-      for (
-        let next = await this.#lines.next();
-        !next.done && this.#pending.length < longestReason;
-        next = await this.#lines.next()
-      )
-        this.#pending += `${next.value}\n`;
+      while (this.#pending.length < longestReason) {
+        const line = await this.#lines.next();
+        if (line === undefined) break;
+        this.#pending += `${line}\n`;
+      }
     } catch (error) {
       return { error };
     }
     return undefined;
   }
 
-  #object(line: string): string {
-    const values = elementsOf(line);
-    if (values.length !== this.#keys.length) throw new BrokenReply();
-    this.#count += 1;
-    return `${values.map((value, index) => `${this.#keys[index]}${this.#arePadded[index] ? withoutPadding(value) : value}`).join('')}}`;
-  }
-
   async #line(): Promise<string> {
-    const next = await this.#lines.next();
-    if (next.done) throw new BrokenReply();
-    this.#pending = next.value;
-    return next.value;
+    const line = await this.#lines.next();
+    if (line === undefined) throw new BrokenReply();
+    this.#pending = line;
+    return line;
   }
-}
-
-const paddedType = /^(?:LowCardinality\(|Nullable\()*FixedString\(/;
-
-function withoutPadding(text: string): string {
-  return text.replace(/(?:\\u0000)+"$/, '"');
 }
 
 /** @throws {BrokenReply} */
@@ -140,45 +155,4 @@ function tailOf(text: string): z.output<typeof tail> {
   } catch {
     throw new BrokenReply();
   }
-}
-
-const element = /"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*|null|true|false/y;
-const rowForm = /^\t\t\[(.*)\],?$/su;
-
-/** The texts of a row's values; a list or structure becomes a text. @throws {BrokenReply} */
-function elementsOf(line: string): string[] {
-  const row = rowForm.exec(line)?.[1];
-  if (row === undefined) throw new BrokenReply();
-  const found: string[] = [];
-  let at = 0;
-  while (at < row.length) {
-    element.lastIndex = at;
-    const plain = element.exec(row)?.[0];
-    const text = plain ?? nested(row, at);
-    at += text.length;
-    if (at < row.length && !row.startsWith(', ', at)) throw new BrokenReply();
-    at += 2;
-    found.push(plain ?? JSON.stringify(text));
-  }
-  return found;
-}
-
-function nested(row: string, start: number): string {
-  let depth = 0;
-  for (let at = start; at < row.length; at += 1) {
-    const character = row[at];
-    if (character === '"') at = endOfText(row, at);
-    else if (character === '[' || character === '{') depth += 1;
-    else if (character === ']' || character === '}') depth -= 1;
-    if (depth === 0) return row.slice(start, at + 1);
-  }
-  throw new BrokenReply();
-}
-
-function endOfText(row: string, start: number): number {
-  for (let at = start + 1; at < row.length; at += 1) {
-    if (row[at] === '\\') at += 1;
-    else if (row[at] === '"') return at;
-  }
-  throw new BrokenReply();
 }

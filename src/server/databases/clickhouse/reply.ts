@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { Writable } from 'node:stream';
 
 /**
@@ -42,21 +43,84 @@ export class ReplyBody extends Writable implements AsyncIterable<Uint8Array> {
   }
 }
 
-/** Splits text at line breaks; includes a last line without one, also where the connection broke. */
-export async function* linesOf(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
-  const decoder = new TextDecoder();
-  let rest = '';
-  let problem: { error: unknown } | undefined;
-  try {
-    for await (const chunk of chunks) {
-      const lines = (rest + decoder.decode(chunk, { stream: true })).split('\n');
-      rest = lines.pop() ?? '';
-      yield* lines;
-    }
-  } catch (error) {
-    problem = { error };
+const lineBreak = 0x0a;
+
+/** The lines of a reply: many at once as bytes, or one as text. Nothing that came before its connection broke is lost. */
+export class ReplyLines {
+  readonly #chunks: AsyncIterator<Uint8Array>;
+  /** What came and is not taken yet is from `#start` to `#end`; up to `#complete`, its lines are complete. */
+  #held = Buffer.alloc(0);
+  #start = 0;
+  #complete = 0;
+  #end = 0;
+  #isOver = false;
+  #problem: { error: unknown } | undefined;
+
+  constructor(chunks: AsyncIterable<Uint8Array>) {
+    this.#chunks = chunks[Symbol.asyncIterator]();
   }
-  rest += decoder.decode();
-  if (rest !== '') yield rest;
-  if (problem) throw problem.error;
+
+  /** Complete lines with their line breaks, at least one; undefined if none follows. Valid until the next call. */
+  async complete(): Promise<Buffer | undefined> {
+    while (this.#complete === this.#start) if (!(await this.#read())) return undefined;
+    return this.#held.subarray(this.#start, this.#complete);
+  }
+
+  /** Skips the first bytes of what {@link complete} returned. */
+  take(length: number): void {
+    this.#start += length;
+  }
+
+  /** The next line, also a last one without a line break; undefined after it. @throws what broke the connection. */
+  async next(): Promise<string | undefined> {
+    const lines = await this.complete();
+    const length = lines ? lines.indexOf(lineBreak) + 1 : this.#end - this.#start;
+    if (length === 0) {
+      if (this.#problem) throw this.#problem.error;
+      return undefined;
+    }
+    const line = this.#held.toString('utf8', this.#start, this.#start + length - (lines ? 1 : 0));
+    this.#start += length;
+    if (!lines) this.#complete = this.#start;
+    return line;
+  }
+
+  /** Reads a chunk; false at the end. */
+  async #read(): Promise<boolean> {
+    if (this.#isOver) return false;
+    try {
+      const next = await this.#chunks.next();
+      if (next.done) this.#isOver = true;
+      else this.#hold(next.value);
+    } catch (error) {
+      this.#isOver = true;
+      this.#problem = { error };
+    }
+    return !this.#isOver;
+  }
+
+  #hold(chunk: Uint8Array): void {
+    const rest = this.#end - this.#start;
+    if (this.#start > 0) this.#held.copyWithin(0, this.#start, this.#end);
+    if (rest + chunk.length > this.#held.length) {
+      const larger = Buffer.allocUnsafeSlow(2 * (rest + chunk.length));
+      larger.set(this.#held.subarray(0, rest));
+      this.#held = larger;
+    }
+    this.#held.set(chunk, rest);
+    this.#start = 0;
+    this.#end = rest + chunk.length;
+    this.#complete = rest + chunk.lastIndexOf(lineBreak) + 1;
+    if (this.#complete === rest) this.#complete = 0;
+    else if (!isUtf8(this.#held.subarray(0, this.#complete))) this.#correct();
+  }
+
+  /** Replaces bytes that are no UTF-8, which JSON must not hold. */
+  #correct(): void {
+    const lines = Buffer.from(this.#held.toString('utf8', 0, this.#complete));
+    const rest = this.#held.subarray(this.#complete, this.#end);
+    this.#held = Buffer.concat([lines, rest]);
+    this.#complete = lines.length;
+    this.#end = this.#held.length;
+  }
 }

@@ -32,6 +32,9 @@ const useful: Readonly<Record<string, string>> = {
   max_memory_usage: String(memoryOfQuery),
   max_bytes_before_external_group_by: String(memoryOfQuery / 2),
   max_bytes_before_external_sort: String(memoryOfQuery / 2),
+  // A column of several types groups and sorts, too.
+  allow_suspicious_types_in_group_by: '1',
+  allow_suspicious_types_in_order_by: '1',
   // The analyzer rewrites three or more comparisons with one operand as a list, and fails where the operand's type cannot
   // hold a value of the list.
   optimize_min_equality_disjunction_chain_length: '4294967295',

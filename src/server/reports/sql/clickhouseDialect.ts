@@ -84,6 +84,36 @@ function isWhole(text: string): boolean {
   return /^-?\d{1,18}$/.test(text) || (/^-?\d+$/.test(text) && BigInt.asIntN(64, BigInt(text)) === BigInt(text));
 }
 
+const [leastInt256, mostInt256, mostUInt256] = [-(2n ** 255n), 2n ** 255n - 1n, 2n ** 256n - 1n];
+/** Digits that a floating-point number certainly keeps, and those of the widest decimal. */
+const [digitsOfFloat, digitsOfDecimal] = [15, 76];
+
+/** The type that keeps every digit of a number, where there is one. */
+function wideNumber(text: string, value: string): string | undefined {
+  if (/^-?\d{1,78}$/.test(text)) {
+    const number = BigInt(text);
+    if (number >= leastInt256 && number <= mostInt256) return `toInt256(${value})`;
+    return number > 0n && number <= mostUInt256 ? `toUInt256(${value})` : undefined;
+  }
+  const [found, whole = '', fraction = ''] = /^-?(\d+)\.(\d+)$/.exec(text) ?? [];
+  const digits = whole.length + fraction.length;
+  return found !== undefined && digits > digitsOfFloat && digits <= digitsOfDecimal
+    ? `toDecimal256(${value}, ${fraction.length})`
+    : undefined;
+}
+
+/** A moment of a criterion, in the time zone of its column, in which it is shown. */
+function inZoneOf(operand: string, value: string, type: SqlValue['type']): string {
+  const isBound = type === 'timestamp' && value.startsWith('toDateTime64(');
+  return isBound ? `${value.slice(0, -1)}, timezoneOf(toDateTime64(${operand}, 6)))` : value;
+}
+
+/** What a column shows, whatever its type: structures as JSON, texts of a fixed length without the zero bytes that fill them. */
+function shownText(column: string): string {
+  const text = `replaceRegexpOne(toString(${column}), '\\0+$', '')`;
+  return `if(match(toTypeName(${column}), '^(Array|Map|Tuple)'), toJSONString(${column}), ${text})`;
+}
+
 /** Whether a bound number is a fraction, which cannot be compared directly with a whole number or decimal. */
 function isFraction(value: string): boolean {
   return value.startsWith('toFloat64(');
@@ -131,7 +161,9 @@ const exactDialect: Dialect = {
       case 'timestamp':
         return `toDateTime64(${bound(index)}, 6)`;
       case 'number':
-        return `${isWhole(text) ? 'toInt64' : 'toFloat64'}(${bound(index)})`;
+        return isWhole(text)
+          ? `toInt64(${bound(index)})`
+          : (wideNumber(text, bound(index)) ?? `toFloat64(${bound(index)})`);
     }
   },
   compare,
@@ -197,12 +229,31 @@ const approximateDialect: Dialect = {
   guard: (operand) => operand,
 };
 
+const withoutZones: Dialect = { ...exactDialect, approximate: approximateDialect };
+
+const usualDialect: Dialect = {
+  ...withoutZones,
+  inCriteria: {
+    compare: (operand, operator, value, type) => compare(operand, operator, inZoneOf(operand, value, type)),
+    oneOf: (operand, values, isNegated, type) =>
+      withoutZones.oneOf(
+        operand,
+        values.map((value) => inZoneOf(operand, value, type)),
+        isNegated,
+        type,
+      ),
+  },
+};
+
 /**
  * SQL for ClickHouse. Aggregates of an empty set are 0 there unless their argument is nullable, so it always is. Values
  * are the columns `p1`, `p2` … of a one-row table `_bound`, which every version accepts with a query. LIKE supports no
  * escape character except the backslash.
  */
-export const clickhouseDialect: Dialect = { ...exactDialect, approximate: approximateDialect };
+export const clickhouseDialect: Dialect = {
+  ...usualDialect,
+  ofOtherTypes: { ...usualDialect, comparedText: shownText },
+};
 
 const callsBefore23: typeof calls = {
   ROUND: (number, decimals) => `round(${number}${decimals && `, ${decimals}`})`,
@@ -222,7 +273,7 @@ const castsBefore23: Partial<typeof casts> = {
 
 /** Releases that compute days of 1970 to 2149 only. */
 const before23: Dialect = {
-  ...clickhouseDialect,
+  ...withoutZones,
   call(name, args) {
     const [first = '', second = '', third = ''] = args;
     return callsBefore23[name]?.(first, second, third) ?? clickhouseDialect.call(name, args);
@@ -236,6 +287,7 @@ const before21: Dialect = {
   placeholder(index, value) {
     if (value.type === 'date') return `toDate(${bound(index)})`;
     if (value.type === 'timestamp') return `toDateTime(substring(${bound(index)}, 1, 19))`;
+    if (value.type === 'number' && !isWhole(value.text)) return `toFloat64(${bound(index)})`;
     return clickhouseDialect.placeholder(index, value);
   },
   // A date and a date with a time compare as plain numbers there.

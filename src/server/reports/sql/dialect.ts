@@ -61,6 +61,15 @@ export interface Dialect {
   cast(operand: string, to: CastType, from: ExpressionKind): string;
   /** See the tree's `guarded`. `approximate` returns a number of the operand's magnitude that cannot overflow. */
   guard(operand: string, approximate: (() => string) | undefined): string;
+  /** What differs in criteria of reports, and never in policies. */
+  readonly inCriteria?: Partial<Pick<Dialect, 'compare' | 'oneOf'>>;
+  /** A column that is registered as a text, in a criterion; by default, it compares as it is. */
+  comparedText?(column: string): string;
+  /**
+   * The dialect for columns that are registered as texts and hold something else: criteria compare what they show. For
+   * a query whose types the database refuses, because this prevents the use of indexes.
+   */
+  readonly ofOtherTypes?: Dialect;
   /** Writes the `approximate` argument of {@link guard}. */
   readonly approximate?: Dialect;
   /** A term of ORDER BY with nulls last. `meaning` is the expression itself if `expression` is a column's alias. */

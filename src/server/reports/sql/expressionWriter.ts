@@ -30,7 +30,12 @@ export class ExpressionWriter {
 
   /** The text of a condition, without parentheses around it. */
   condition(condition: Condition): string {
-    return this.predicate(condition, (operand) => this.plain(operand));
+    return this.predicate(condition, (operand) => this.#compared(operand), true);
+  }
+
+  #compared(operand: Expression): string {
+    const isText = operand.kind === 'column' && operand.holds === 'text';
+    return isText ? (this.#dialect.comparedText?.(this.column(operand)) ?? this.plain(operand)) : this.plain(operand);
   }
 
   /** An expression for use where the other side determines how texts compare; a bare column can still use its index. */
@@ -46,13 +51,14 @@ export class ExpressionWriter {
   }
 
   /** The text of a predicate whose operands are written by `write`; multiple parts are always in parentheses. */
-  predicate<Operand>(predicate: Predicate<Operand>, write: (operand: Operand) => string): string {
+  predicate<Operand>(predicate: Predicate<Operand>, write: (operand: Operand) => string, isCriterion = false): string {
     const dialect = this.#dialect;
+    const { compare, oneOf } = { ...dialect, ...(isCriterion && dialect.inCriteria) };
     switch (predicate.kind) {
       case 'constant':
         return dialect.constant(predicate.value);
       case 'compare':
-        return dialect.compare(
+        return compare(
           write(predicate.operand),
           predicate.operator,
           this.#value(predicate.value),
@@ -61,7 +67,7 @@ export class ExpressionWriter {
       case 'in': {
         const values = predicate.values.map((value) => this.#value(value));
         const type = predicate.values[0]?.type ?? 'text';
-        return dialect.oneOf(write(predicate.operand), values, predicate.isNegated, type);
+        return oneOf(write(predicate.operand), values, predicate.isNegated, type);
       }
       case 'like': {
         const text = dialect.likeText(predicate.pattern);
@@ -73,16 +79,16 @@ export class ExpressionWriter {
       case 'or': {
         if (predicate.predicates.length === 0) return dialect.constant(predicate.kind === 'and');
         // Always in parentheses: a bare OR would escape the adjacent condition.
-        const inner = predicate.predicates.map((each) => this.predicate(each, write));
+        const inner = predicate.predicates.map((each) => this.predicate(each, write, isCriterion));
         return inner.length === 1 ? (inner[0] ?? '') : `(${inner.join(` ${predicate.kind.toUpperCase()} `)})`;
       }
       case 'template':
         if (!this.#bind) {
-          if (this.#readsPolicies && predicate.unmasked) return this.predicate(predicate.unmasked, write);
+          if (this.#readsPolicies && predicate.unmasked) return this.predicate(predicate.unmasked, write, isCriterion);
           return templateText(write(predicate.operand), predicate.operator, predicate.placeholders);
         }
         if (!predicate.actual) throw new Error(`The prompt ${predicate.placeholders.join(', ')} has no value`);
-        return this.predicate(predicate.actual, write);
+        return this.predicate(predicate.actual, write, isCriterion);
     }
   }
 

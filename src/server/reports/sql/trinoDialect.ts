@@ -57,8 +57,14 @@ function roomy(number: string): string {
   return `${number} + CAST(0 AS decimal(19, 0))`;
 }
 
-/** SQL for Trino. Placeholders are numbered; the driver replaces each by its value as a typed literal. */
-export const trinoDialect: Dialect = {
+/** What a column shows that holds a boolean, an identifier, an address, a time or an interval. */
+function shownText(column: string): string {
+  const time = '[0-9]{2}:[0-9]{2}:[0-9]{2}';
+  const withoutZeros = `regexp_replace(CAST(${column} AS varchar), '^(${time}[.][0-9]*?)0+$', '$1')`;
+  return `regexp_replace(${withoutZeros}, '^(${time})[.]$', '$1')`;
+}
+
+const usualDialect: Dialect = {
   ...duckdbDialect,
   ...standardLike,
   platform: 'trino',
@@ -89,3 +95,6 @@ export const trinoDialect: Dialect = {
     return (from === 'text' ? castsOfText : casts)[to](operand);
   },
 };
+
+/** SQL for Trino. Placeholders are numbered; the driver replaces each by its value as a typed literal. */
+export const trinoDialect: Dialect = { ...usualDialect, ofOtherTypes: { ...usualDialect, comparedText: shownText } };

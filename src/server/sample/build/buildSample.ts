@@ -152,7 +152,8 @@ function recipes(source: string): { table: string; rows: string; without: string
         "Time of day" AS time_of_day, "Wildlife Size" AS wildlife_size, "Wildlife Species" AS species,
         "Effect Amount of damage" AS damage, CAST("Speed IAS in knots" AS SMALLINT) AS speed_knots,
         CAST("Cost Repair" AS INTEGER) AS cost_repair, CAST("Cost Other" AS INTEGER) AS cost_other,
-        CAST("Cost Total $" AS INTEGER) AS cost_total
+        CAST("Cost Total $" AS INTEGER) AS cost_total, CAST("Flight Date" AS TIMESTAMP) AS reported_at,
+        CAST(epoch(CAST("Flight Date" AS TIMESTAMP)) AS INTEGER) AS reported_unix
       FROM read_csv(${input(inputs.strikes)}, header = true, all_varchar = true) AS strike
         LEFT JOIN strike_airport ON strike_airport.reported_name = "Airport Name"
         LEFT JOIN us_state ON us_state.name = CASE "Origin State" WHEN 'DC' THEN 'District of Columbia' ELSE "Origin State" END

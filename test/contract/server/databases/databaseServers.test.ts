@@ -20,6 +20,7 @@ import { hasMariadb, startMariadb } from '../../../support/databases/mariadbServ
 import { postgresqlPrograms, startPostgresql } from '../../../support/databases/postgresqlServer.ts';
 import type { DatabaseServer } from '../../../support/databases/serverProcess.ts';
 import { figure } from '../../../support/run/figure.ts';
+import { soakSize } from '../../../support/run/soakSize.ts';
 import { textLike } from '../../../support/matchers.ts';
 import { type SignedIn, startServer, type TestServer } from '../../../support/server.ts';
 import { canMakeCertificates, makeAuthority } from '../../../support/tls.ts';
@@ -296,7 +297,7 @@ describe('a database server', () => {
       onEach(async (app, { name, server: running }) => {
         if (!running) throw new Error(`${name} is no server`);
         const watching = await observe(name, running);
-        for (let round = 0; round < 3; round += 1) {
+        for (let round = 0; round < soakSize(1, 3); round += 1) {
           const abandoned = await Promise.all(
             ['series', 'slow', 'series'].map((table) => startReport(admin, app, table)),
           );

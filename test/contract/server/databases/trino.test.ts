@@ -15,6 +15,7 @@ import type { DatabaseServer } from '../../../support/databases/serverProcess.ts
 import { runOnTrino, sharedTrino, trinoSchema } from '../../../support/databases/trinoPlatform.ts';
 import { crowdedLogin, trinoOwner } from '../../../support/databases/trinoServer.ts';
 import type { SharedTrino } from '../../../support/databases/trinoSetup.ts';
+import { isFull } from '../../../support/run/soakSize.ts';
 import { type SignedIn, startServer, type TestServer } from '../../../support/server.ts';
 import { canMakeCertificates } from '../../../support/tls.ts';
 
@@ -217,7 +218,8 @@ describe('a catalog of Trino that shows another database', () => {
   });
 });
 
-describe('the limits of Trino', () => {
+// It computes for 20 seconds until its memory is full.
+describe.runIf(isFull)('the limits of Trino', () => {
   it('name memory and a full queue', async () => {
     const sql = `SELECT cardinality(array_agg(rpad(comment, 5000, 'x'))) AS x FROM tpch.sf1.lineitem`;
     await expect(read(await open('memory'), sql)).rejects.toThrow(

@@ -3,7 +3,6 @@ import type { Database } from '../../../../src/server/databases/database.ts';
 import { Databases } from '../../../../src/server/databases/databases.ts';
 import { anyFolder } from '../../../support/databases/anyFolder.ts';
 import { askTrino, nodesOf, startTrino, type TrinoNode } from '../../../support/databases/trinoServer.ts';
-import { isFull } from '../../../support/run/soakSize.ts';
 import { waitFor } from '../../../support/waitFor.ts';
 
 /* A coordinator of Trino and two workers, which are lost and found again: the whole result, or an error that says why. */
@@ -62,8 +61,6 @@ describe('a Trino of several servers', () => {
     await waitFor('the whole result of one worker', whole, 60_000);
   }, 240_000);
 
-  // Starting a coordinator again takes half a minute of two cores.
-  if (!isFull) return;
   it('says that its coordinator is gone, and is found again once that is back', async () => {
     const port = coordinator?.port ?? 0;
     const { ended } = await startLongQuery(port, 1);

@@ -212,7 +212,7 @@ describe('sign-in and session', () => {
     expect(passport.json).toMatchObject({
       ErrorCode: 0,
       isShieldLicensed: true,
-      TotalUserCount: 12,
+      TotalUserCount: 14,
       ServiceModuleProfiles: [{ isLicensed: true }],
       RegisteredServerList: [{ DatabasePassword: '' }],
     });

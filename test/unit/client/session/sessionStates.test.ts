@@ -270,6 +270,22 @@ describe('a server that answers a sign-in with the same token once more', () => 
     for (const call of calls) expect(call).toMatchObject({ reason: { kind: 'notSignedIn' } });
     expect(logins).toBe(2);
   });
+
+  it('is not taken for one that a sign-in elsewhere ended when an earlier call is rejected late', async () => {
+    loginReply = () => ({
+      ErrorCode: 0,
+      LoginSession: { SessionToken: 'always this', SessionTimeLeft: 20 },
+      LoginUser: { ID: '7', LoginName: 'ada' },
+    });
+    valid = 'another';
+    const sent = await client.session.token();
+    const { signIns } = client.session;
+    pass(19.9 * minute);
+    expect(await client.session.rejected(sent, signIns)).toBe('always this');
+    expect(await client.session.rejected(sent, signIns)).toBe('always this');
+    expect(logins).toBe(2);
+    await expect(client.session.rejected(sent)).rejects.toMatchObject({ kind: 'takenOver' });
+  });
 });
 
 describe('a sign-in of another window', () => {

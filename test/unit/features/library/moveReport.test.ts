@@ -115,7 +115,9 @@ describe('moving', () => {
     person.answers('Move Report to Folder', target).answers(words, dismiss);
     await moveReport(scene.services, routes);
     expect(await reportsIn('North')).toEqual(['Airports of North']);
-    expect(person.texts('message').at(-1)).toMatch(/^7 users will see the content of Airports of North: guest/m);
+    expect(person.texts('message').at(-1)).toMatch(
+      /^9 users will see the content of Airports of North: coast\.viewer, guest/m,
+    );
   });
 
   it('goes on after one that fails, and retries only that one', async () => {

@@ -78,7 +78,7 @@ async function seatsLeft(): Promise<number> {
 describe('granting', () => {
   it('gives the selected user the chosen role, with the seats left shown, and asks nothing more', async () => {
     const left = await seatsLeft();
-    person.answers(`Role of nora${count} on ${application}\n${left} seats left`, 'Agent');
+    person.answers(`Role of nora${count} in ${application} on Shop\n${left} seats left`, 'Agent');
     await grantRole(scene.services, await user('nora'));
     expect(await rolesOf(nora)).toEqual(['Agent']);
     expect(await seatsLeft()).toBe(left - 1);

@@ -1,4 +1,5 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import * as vscode from 'vscode';
 import type { Connection } from '../../../../src/connections/connection.ts';
 import { addToGroup, removeFromGroup } from '../../../../src/features/security/groupMembers.ts';
 import { rolesInGroup } from '../../../../src/access/membership.ts';
@@ -83,6 +84,19 @@ describe('adding', () => {
     expect(await members()).toEqual(before);
     await withRole('nora has another role', 'Change Roles', ['nora']);
     expect(await members()).not.toEqual(before);
+  });
+
+  it('marks the role that a member has already', async () => {
+    await add(['nora'], 0);
+    const lists = vi.spyOn(vscode.window, 'showQuickPick');
+    person.answers('Role of 2 users', dismiss);
+    await addToGroup(scene.services, { dropped: [await user('nora'), await user('omar')], onto: await group() });
+    const offered = (await lists.mock.calls.at(-1)?.[0]) ?? [];
+    lists.mockRestore();
+    const marked = offered.filter(
+      (item) => typeof item !== 'string' && item.description?.endsWith(' · current role of 1'),
+    );
+    expect(marked).toMatchObject([{ id: '2' }]);
   });
 
   it('adds only the others when a role is not to change', async () => {

@@ -75,6 +75,11 @@ const rows: Record<string, { path: readonly string[]; all: string; few: string }
     all: 'setting open refresh secret',
     few: 'setting refresh',
   },
+  'the licences of a server of another kind': {
+    path: ['Administration', 'Licences'],
+    all: 'setting copyInstallationId refresh refreshLicences',
+    few: 'setting refresh',
+  },
 };
 
 describe.each(Object.keys(rows))('%s', (name) => {

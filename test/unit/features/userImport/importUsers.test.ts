@@ -219,6 +219,7 @@ describe('users who see all rows of a restricted table', () => {
     person.answers('Import 1 user into Shop?', 'Import');
     await press('import');
     await soon(looks).toEqual([`${login('ina')} done`]);
+    expect((await shown()).state.remark).toBe('');
   });
 
   it('are named and asked about when an interrupted import goes on', async () => {

@@ -5,7 +5,7 @@ import { Pool } from 'undici';
 import { describe, expect, it } from 'vitest';
 import { BrokenReply } from '../../../../src/server/databases/clickhouse/failures.ts';
 import { ClickhouseRows } from '../../../../src/server/databases/clickhouse/json.ts';
-import { linesOf, ReplyBody } from '../../../../src/server/databases/clickhouse/reply.ts';
+import { ReplyBody, ReplyLines } from '../../../../src/server/databases/clickhouse/reply.ts';
 import { derivedFrom } from '../../../../src/server/databases/clickhouse/relations.ts';
 
 const meta = ['id', 'a"b', 'list'].map((name) => ({ name, type: 'String' }));
@@ -13,17 +13,24 @@ const head = `{\n\t"meta":\n\t${JSON.stringify(meta)},\n\n\t"data":\n\t[\n`;
 const tailOf = (rows: number, more = '') => `\n\t],\n\n\t"rows": ${rows}${more}\n}\n`;
 const tail = tailOf(2);
 
-/** Reads a reply that comes in pieces of `size` bytes. */
-async function read(text: string, size = 7, tag?: string): Promise<unknown[]> {
+/** Reads a reply that comes in pieces of `size` bytes. @returns all its rows and their number, if it has any. */
+async function read(text: string | Buffer, size = 7, tag?: string): Promise<unknown[]> {
   const bytes = Buffer.from(text);
   async function* chunks() {
     for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
   }
-  const rows = await ClickhouseRows.open(linesOf(chunks()), tag);
-  const found: unknown[] = [];
-  for (let batch = await rows.next(); batch; batch = await rows.next())
-    found.push(`[${String(batch.json)}]`, batch.count);
-  return found;
+  const rows = await ClickhouseRows.open(new ReplyLines(chunks()), tag);
+  const found: string[] = [];
+  let count = 0;
+  // As reports are read: the next rows are requested before these are sent.
+  let ahead = rows.next();
+  for (let batch = await ahead; batch; batch = await ahead) {
+    ahead = rows.next();
+    await ahead.catch(() => undefined);
+    found.push(String(batch.json));
+    count += batch.count;
+  }
+  return count > 0 ? [`[${found.join(',')}]`, count] : [];
 }
 
 describe('a reply of ClickHouse', () => {
@@ -34,6 +41,44 @@ describe('a reply of ClickHouse', () => {
         '{"id":-1.50e300,"a\\"b":null,"list":"[]"}]',
       2,
     ]);
+  });
+
+  it.each([1, 7, 1000, 1_000_000])('has all its rows, in order, in pieces of %i bytes', async (size) => {
+    const texts = ['', 'a', '\\"],', '[{', '日本', 'x'.repeat(3000)];
+    const rows = Array.from({ length: 500 }, (_, row) => [row, texts[row % 6], [[texts[(row + 1) % 6]]]]);
+    const lines = rows.map((row) => `\t\t[${row.map((value) => JSON.stringify(value)).join(', ')}]`);
+    const [json, count] = await read(head + lines.join(',\n') + tailOf(500), size);
+    expect(count).toBe(500);
+    const expected = rows.map(([id, text, list]) => ({ id, 'a"b': text, list: JSON.stringify(list) }));
+    expect(JSON.parse(String(json))).toEqual(expected);
+  });
+
+  it('shows no zero bytes that fill a text, and all that are in it', async () => {
+    const types = ['FixedString(8)', 'LowCardinality(Nullable(FixedString(8)))', 'String'];
+    const columns = JSON.stringify(types.map((type, index) => ({ name: `c${index}`, type })));
+    const of = (...values: string[]) =>
+      read(`{\n\t"meta":\n\t${columns},\n\n\t"data":\n\t[\n\t\t[${values.join(', ')}]${tailOf(1)}`);
+    const filled = String.raw`"a\u0000b\u0000\u0000"`;
+    expect(await of(filled, filled, filled)).toEqual([
+      String.raw`[{"c0":"a\u0000b","c1":"a\u0000b","c2":"a\u0000b\u0000\u0000"}]`,
+      1,
+    ]);
+    // The text of an escape.
+    const spelled = String.raw`"\\u0000"`;
+    expect(await of(spelled, 'null', '[]')).toEqual([String.raw`[{"c0":"\\u0000","c1":null,"c2":"[]"}]`, 1]);
+  });
+
+  it('replaces bytes that are no text', async () => {
+    const bytes = Buffer.concat([
+      Buffer.from(`${head}\t\t[1, "a`),
+      Buffer.from([0xff]),
+      Buffer.from(`b", []]${tailOf(1)}`),
+    ]);
+    expect(await read(bytes)).toEqual(['[{"id":1,"a\\"b":"a\ufffdb","list":"[]"}]', 1]);
+  });
+
+  it.each(['nan', '[1', '1 2', '"a\tb"', '{"a":"}', 'nulls', ''])('is no result with the value %j', async (value) => {
+    await expect(read(`${head}\t\t[1, ${value}, []]${tailOf(1)}`)).rejects.toBeInstanceOf(BrokenReply);
   });
 
   it('may have no rows', async () => {
@@ -118,7 +163,7 @@ describe('a connection of ClickHouse that breaks', () => {
     const body = new ReplyBody();
     const ended = pool.stream({ path: '/', method: 'GET' }, () => body).catch((error: unknown) => error);
     try {
-      const found = await ClickhouseRows.open(linesOf(body), 'abcdefghijklmnop');
+      const found = await ClickhouseRows.open(new ReplyLines(body), 'abcdefghijklmnop');
       for (let batch = await found.next(); batch; batch = await found.next()) {
         // The end of the connection is known before the rows are read.
         await new Promise((resolve) => setImmediate(resolve));

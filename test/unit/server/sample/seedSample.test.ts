@@ -63,6 +63,17 @@ describe('seedSample', () => {
     expect(reports.length).toBeGreaterThanOrEqual(12);
   });
 
+  it('has times of every kind, files, users in several zones and guests who may run reports', () => {
+    const [report] = items().filter(({ definition }) => definition.Reportname === 'Strikes by Time of Report');
+    const types = (report?.definition.FieldList ?? []).map(({ Fieldtype }) => Fieldtype);
+    expect(types).toEqual(expect.arrayContaining(['dat', 'udt', 'tsp', 'flk', 'doz']));
+    expect(new Set(listUsers(store).map(({ timezoneName }) => timezoneName))).toEqual(
+      new Set(['', 'America/New_York', 'America/Chicago']),
+    );
+    const roles = store.all('SELECT role_id FROM application_role WHERE user_id = 2');
+    expect(roles).toHaveLength(1);
+  });
+
   it('has mandatory and skippable prompts of every kind', () => {
     const rows = items().flatMap(({ definition }) =>
       (definition.FieldList ?? []).flatMap((field) => (field.Criteria ?? []).filter(({ bprompt }) => bprompt)),
@@ -126,13 +137,19 @@ describe('the sample’s tenants', () => {
     expect(folders('sample.admin')).toEqual(['North', 'South']);
   });
 
-  it('are restricted by the policy, members of every role alike, and nobody else', () => {
-    const restricted = sampleUsers.filter(
-      ({ loginName }) => activePoliciesFor(store, callerNamed(loginName)).length > 0,
-    );
-    const members = sampleUsers.filter(({ memberships }) => memberships.length > 0);
-    expect(restricted).toEqual(members);
-    expect(activePoliciesFor(store, callerNamed('admin'))).toEqual([]);
+  it('have one policy each that restricts them: by group, by own tag value or by profile', () => {
+    const policiesOf = (loginName: string) => activePoliciesFor(store, callerNamed(loginName)).map(({ name }) => name);
+    const restricted = sampleUsers.flatMap(({ loginName }) => {
+      const names = policiesOf(loginName);
+      return names.length > 0 ? [[loginName, ...names]] : [];
+    });
+    const ofGroups = sampleUsers.filter(({ memberships }) => memberships.length > 0);
+    expect(restricted).toEqual([
+      ...ofGroups.map(({ loginName }) => [loginName, 'Own States Only']),
+      ['west.viewer', 'State of the Profile'],
+      ['coast.viewer', 'States of the User'],
+    ]);
+    expect(policiesOf('admin')).toEqual([]);
   });
 
   it('share the first password of the built-in admin', () => {

@@ -296,6 +296,15 @@ describe('a conflict', () => {
     await saveAndDecide();
     expect(person.shown.find(({ text }) => text.startsWith(conflict))?.choices).toEqual(['Keep Mine', 'Keep Theirs']);
   });
+
+  it('is explained once in messages, and in the document until that is saved', async () => {
+    person.answers(conflict, dismiss);
+    await saveAndDecide();
+    const messages = person.texts('message').join('\n');
+    expect(messages.match(/changed on|Description/g)).toHaveLength(2);
+    expect(messages).toContain('Choose which version to keep. Could not save policy "Tenants" on Test.');
+    expect(scene.problems()).toEqual([expect.stringMatching(/changed on the server in the meantime: Description\./)]);
+  });
 });
 
 describe('a save that needs a password', () => {
@@ -382,9 +391,11 @@ describe('a save that fails', () => {
   });
 
   it('offers to compare when the outcome is unknown', async () => {
-    person.answers('It is unknown whether Test saved policy "Tenants"', 'Compare with Server');
+    person.answers('Compare policy "Tenants" with Test before you save again.', 'Compare with Server');
     await saveRefused(new ClientError('unknownOutcome', 'No reply.', { server: 'Test' }));
     await soon(() => ran).toContainEqual(['analytics.object.compareWithServer', scene.document.uri]);
+    // The editor says why, and the offer only what to do.
+    expect(person.texts('message').filter((text) => /unknown|No reply/.test(text))).toHaveLength(1);
   });
 
   it('asks nothing when the text can be corrected', async () => {
