@@ -16,10 +16,21 @@ export const largeCounts = { folders: 500, reportsPerFolder: 20, users: 5_000 };
  * Starts the embedded server with the sample and, in its own tables, 10,000 reports in 500 folders and 5,000 users, or as many as
  * `counts` says. They are written while it rests: through the API that would take minutes.
  * @param script to run; the sources by default.
+ * @param launcher that prepares a place for the server, such as one core.
  */
-export async function startLargeServer(script?: string, counts = largeCounts): Promise<TestServer> {
+export async function startLargeServer(
+  script?: string,
+  counts = largeCounts,
+  launcher: readonly string[] = [],
+): Promise<TestServer> {
   const dataFolder = await mkdtemp(path.join(tmpdir(), 'analytics-large-'));
-  const options = { dataFolder, sample: true, allowOrigin: 'none', ...(script === undefined ? {} : { script }) };
+  const options = {
+    dataFolder,
+    launcher,
+    sample: true,
+    allowOrigin: 'none',
+    ...(script === undefined ? {} : { script }),
+  };
   const first = await startServer(options);
   // Only a sign-in proves that the first passwords are stored.
   await first.login('admin', first.adminPassword);
