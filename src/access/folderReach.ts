@@ -12,7 +12,8 @@ export const foldersAtMost = 200;
 const requestsAtATime = 4;
 
 /**
- * Names of the folders that are open only to this group, and folders that others see too; `isComplete` is false if some folders were not searched.
+ * Names of the folders that are open only to this group, and folders that others see too; `isComplete` is false if some
+ * folders were not searched.
  * @throws {ClientError}
  */
 export async function foldersOnlyFor(

@@ -289,8 +289,8 @@ export const plantedBugs: readonly PlantedBug[] = [
   bug(
     'deletion',
     'a folder of two groups is reported as lost',
-    'groups.length > 0 && groups.every((group) => group === groupId)',
-    'groups.length > 0 && groups.some((group) => group === groupId)',
+    'groupIdsOf(folder).every((id) => id === groupId)',
+    'groupIdsOf(folder).some((id) => id === groupId)',
   ),
   bug(
     'export',
