@@ -271,7 +271,7 @@ describe('sessions in several windows', function () {
     await window.connections.remove(connection);
     assert.equal(machine.secrets.values.size, 0);
     await assert.rejects(access(path.join(machine.folder, 'servers.json')));
-    await assert.rejects(access(path.join(machine.folder, 'local-server')));
+    assert.deepEqual(await readdir(path.join(machine.folder, 'local-server')), []);
     assert.equal(await window.localServer.peek(), undefined);
   });
 
