@@ -149,7 +149,7 @@ describe('saving a document when things go wrong', () => {
     expect(asked() - before).toBe(1);
     proxy.rule = () => 'pass';
     const { workbench } = scene;
-    const offer = workbench.notification('Compare with the server before you save again');
+    const offer = workbench.notification('before you save again');
     await offer.waitFor();
     await workbench.screenshot('save-unknown');
     await workbench.pressAway(offer.getByRole('button', { name: 'Compare with Server' }));

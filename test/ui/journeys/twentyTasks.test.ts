@@ -226,7 +226,7 @@ describe('twenty tasks by keyboard', { timeout: 60_000 }, () => {
     await keys.quickInput().getByText('south.viewer').first().waitFor();
     await type('south.viewer', /^input Users to add/);
     await press('ArrowDown Space', /^listbox .* > south\.viewer/);
-    await press('Enter', /^input Role - Role of south\.viewer in Contractors > View/);
+    await press('Enter', /^input Role - Role of south\.viewer in Contractors on .* > View/);
     await choose('Role', 'Modify', /^textbox /, { editor: [/^south\.viewer added to Contractors as Modify on /] });
     await command('Analytics: Assign Policy…', /^input Policy - Assign Policy > ./);
     await choose('Policy', 'Own States Only', /^input Select groups and users/);
