@@ -74,6 +74,17 @@ export function activeRow<T extends vscode.QuickPickItem>(pick: vscode.QuickPick
   return pick.activeItems[0];
 }
 
+/**
+ * Whether a list shows a row for a text in its box. One that it filters out must not be made active: Enter would then take
+ * no row.
+ */
+export function passesFilter(
+  { label, description = '', alwaysShow = false }: vscode.QuickPickItem,
+  text: string,
+): boolean {
+  return alwaysShow || [label, description].some((words) => words.toLowerCase().includes(text.trim().toLowerCase()));
+}
+
 /** The search behind the list: one query at a time, the latest; results of older ones are dropped. */
 class ItemSearch {
   readonly #connections: readonly Connection[];

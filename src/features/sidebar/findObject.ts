@@ -12,7 +12,7 @@ import { itemFacts, outputTypeIcon } from '../../editor/nodes/libraryNodes.ts';
 import { attempt, describeFailure } from '../../editor/commandError.ts';
 import { listObjects, type PickList } from '../../editor/pickers/objectPicks.ts';
 import { openObject } from '../../editor/nodes/objectTarget.ts';
-import { activeRow, searchable } from '../../editor/pickers/pickItem.ts';
+import { activeRow, passesFilter, searchable } from '../../editor/pickers/pickItem.ts';
 import type { SidebarServices } from './serversTree.ts';
 import type { TreeNode } from '../../editor/nodes/treeNode.ts';
 import { clearFilter } from './commands.ts';
@@ -231,7 +231,7 @@ class ObjectSearch {
     if (choices.length === pick.items.length && choices.every((choice, index) => choice === pick.items[index])) return;
     const [active] = pick.activeItems;
     pick.items = choices;
-    if (active && choices.includes(active)) pick.activeItems = [active];
+    if (active && choices.includes(active) && passesFilter(active, pick.value)) pick.activeItems = [active];
   }
 }
 
