@@ -45,7 +45,7 @@ const failure = async () => {
   return error;
 };
 
-it('is asked once per session for an endpoint that its release lacks', async () => {
+it('is asked three times at most for an endpoint that its release lacks', async () => {
   await open(lacking);
   for (let time = 0; time < 5; time += 1) {
     const { kind, message, remedy } = await failure();
@@ -53,7 +53,7 @@ it('is asked once per session for an endpoint that its release lacks', async () 
     expect(message).toBe('This release of Shop does not have DataTag/GetAllDataTags.');
     expect(remedy).not.toContain('address');
   }
-  expect(server.count('GetAllDataTags')).toBe(1);
+  expect(server.count('GetAllDataTags')).toBe(3);
   await client.call('Group/GetAllSecurityGroups', {});
 });
 
