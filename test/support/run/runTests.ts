@@ -47,7 +47,7 @@ const suites: Record<string, string[]> = {
 /** These drive VS Code, one after another, and leave much of two processors idle. */
 const inEditor = ['host', 'ui'];
 /** These run one after another beside those in the editor, and give way to them. None of them asserts how long something takes. */
-const besideEditor = ['doors', 'property', 'payloads', 'page'];
+const besideEditor = ['doors', 'property', 'payloads'];
 
 const env = { ...process.env, ...builtServer };
 
