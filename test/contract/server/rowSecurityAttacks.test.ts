@@ -23,8 +23,9 @@ import {
 import { type ServerReply, type SignedIn, startServer, type TestServer } from '../../support/server.ts';
 
 /*
- * A member of North who knows the API and sends what no client does, on every platform that this machine has; on Trino by `npm run soak -- engines`. All other rows hold the
- * word `secret` and an amount that shows in every sum: neither may come back in anything that is answered.
+ * A member of North who knows the API and sends what no client does, on every platform that this machine has; on Trino by
+ * `npm run soak -- engines`. All other rows hold the word `secret` and an amount that shows in every sum: neither may come
+ * back in anything that is answered.
  */
 
 const hidden = 7_777_777;

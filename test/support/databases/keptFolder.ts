@@ -9,7 +9,7 @@ import { cacheFolder } from '../vscodeHost/paths.ts';
 const run = promisify(execFile);
 
 /** Copies a folder with its owners and rights. */
-const copyFolder = (from: string, to: string) => run('cp', ['-a', '--reflink=auto', from, to]);
+const copyFolder = (from: string, to: string) => run('cp', ['-a', from, to]);
 
 /**
  * Makes a folder, or copies one that an earlier call has made: new databases of one release are alike, and take seconds.

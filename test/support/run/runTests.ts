@@ -46,7 +46,10 @@ const suites: Record<string, string[]> = {
 
 /** These drive VS Code, one after another, and leave much of two processors idle. */
 const inEditor = ['host', 'ui'];
-/** These run one after another beside those in the editor, and give way to them. None of them asserts how long something takes. */
+/**
+ * These run one after another beside those in the editor, and give way to them. None of them turns on how long something
+ * takes, as pages do that are waited for.
+ */
 const besideEditor = ['doors', 'property', 'payloads'];
 
 const env = { ...process.env, ...builtServer };

@@ -5,9 +5,9 @@ import { runInBackground } from '../../../editor/progress.ts';
 import { documentTarget, isNewObject, objectLabel } from '../../../editor/documentUri.ts';
 
 /**
- * Offers actions for a failed save that only the user can take, next to the editor's own message, which says why and offers Retry:
- * Sign In if signed out, Change Password if a new one is due, or a diff if the server's state is unknown. No message for failures that can be fixed in the
- * text.
+ * Offers actions for a failed save that only the user can take, next to the editor's own message, which says why and offers
+ * Retry: Sign In if signed out, Change Password if a new one is due, or a diff if the server's state is unknown. No message for
+ * failures that can be fixed in the text.
  */
 export function offerRecovery(uri: vscode.Uri, failure: unknown): void {
   const way = wayOutOf(uri, failure instanceof vscode.FileSystemError ? failure.cause : failure);

@@ -257,13 +257,16 @@ describe('a renewal', () => {
 });
 
 describe('a server that answers a sign-in with the same token once more', () => {
-  it('and rejects it is asked for one new session, whoever waits for it', async () => {
+  beforeEach(() => {
     loginReply = () => ({
       ErrorCode: 0,
       LoginSession: { SessionToken: 'always this', SessionTimeLeft: 20 },
       LoginUser: { ID: '7', LoginName: 'ada' },
     });
     valid = 'another';
+  });
+
+  it('and rejects it is asked for one new session, whoever waits for it', async () => {
     await client.session.token();
     pass(19.9 * minute);
     const calls = await Promise.allSettled([roles(), roles(), roles()]);
@@ -272,12 +275,6 @@ describe('a server that answers a sign-in with the same token once more', () => 
   });
 
   it('is not taken for one that a sign-in elsewhere ended when an earlier call is rejected late', async () => {
-    loginReply = () => ({
-      ErrorCode: 0,
-      LoginSession: { SessionToken: 'always this', SessionTimeLeft: 20 },
-      LoginUser: { ID: '7', LoginName: 'ada' },
-    });
-    valid = 'another';
     const sent = await client.session.token();
     const { signIns } = client.session;
     pass(19.9 * minute);
