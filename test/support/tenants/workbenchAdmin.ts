@@ -13,6 +13,8 @@ const fieldsOf = z.record(z.string(), z.unknown());
 const lists = { users: 'Users', groups: 'Groups', dataTags: 'Data Tags', policies: 'Policies' } as const;
 /** As many rows as the window holds, less those that a list may add. */
 const mostRows = 38;
+/** So few rows leave room for all users below them. */
+const fewRows = 12;
 type Change = (present: Fields) => Fields;
 
 /** What a step needs beside the workbench. */
@@ -179,6 +181,8 @@ export class WorkbenchAdmin implements TenantPerson {
     const names: string[] = [];
     for (const fact of facts) {
       if (!fact.isFolded) continue;
+      // A seat holder may be any user of the server.
+      await this.#makeRoom([...licences, fact.label], fewRows);
       await this.#expand([...licences, fact.label]);
       names.push(...(await this.#below([...licences, fact.label])).map(({ label }) => label));
     }
