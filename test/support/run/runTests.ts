@@ -59,10 +59,27 @@ async function node(args: readonly string[]): Promise<number> {
   return child.exited;
 }
 
+/** Lines that tell why a suite failed without a failed test: an error outside all tests, or at its end. */
+const outsideTests = /Unhandled (?:Errors|Rejection|Error)|error during close|Error: /;
+const outsideLines = 25;
+
+/** What the output of a suite says about an error outside its tests; its last lines where no line looks like one. */
+function reasonIn(output: readonly string[]): string {
+  const first = output.findIndex((line) => outsideTests.test(line));
+  return (first < 0 ? output.slice(-outsideLines) : output.slice(first, first + outsideLines)).join('\n');
+}
+
 async function runSuite(name: string, args: readonly string[]): Promise<TestCounts> {
   console.log(`\n=== ${name} tests`);
   await clearResult(name);
-  return countsAfter(name, await node(args));
+  const lines: string[] = [];
+  const onLine = (line: string) => {
+    lines.push(line);
+    console.log(line);
+  };
+  const colours = process.stdout.isTTY ? { FORCE_COLOR: '1' } : {};
+  const child = await startProcess(process.execPath, args, { cwd: projectRoot, env: { ...env, ...colours }, onLine });
+  return countsAfter(name, await child.exited, lines);
 }
 
 /**
@@ -81,17 +98,18 @@ async function runAside(names: readonly string[]): Promise<Map<string, () => Pro
     const code = await child.exited;
     ended.set(name, () => {
       console.log([`\n=== ${name} tests`, ...lines].join('\n'));
-      return countsAfter(name, code);
+      return countsAfter(name, code, lines);
     });
   }
   return ended;
 }
 
 /** The counts of a suite that ended with a code. */
-async function countsAfter(name: string, code: number): Promise<TestCounts> {
+async function countsAfter(name: string, code: number, output: readonly string[]): Promise<TestCounts> {
   const counts = await readResult(name);
-  if (!counts) return failedOnce(name, `ended with code ${code} before it could report`);
-  if (code !== 0 && counts.failed === 0) return failedOnce(name, `ended with code ${code}`, counts);
+  const ended = `ended with code ${code}`;
+  if (!counts) return failedOnce(name, `${ended} before it could report:\n${reasonIn(output)}`);
+  if (code !== 0 && counts.failed === 0) return failedOnce(name, `${ended}:\n${reasonIn(output)}`, counts);
   if (counts.passed + counts.failed === 0) return failedOnce(name, 'ran no test', counts);
   return counts;
 }
@@ -145,8 +163,11 @@ async function tellEditorLosses(): Promise<TestCounts> {
   return failedOnce('ui', `did ${losses.length} things again that the editor lost; ${mostEditorLosses} are allowed`);
 }
 
+/** Suites that failed without a failed test, with the reason. */
+const failedSuites: string[] = [];
+
 function failedOnce(name: string, reason: string, counts?: TestCounts): TestCounts {
-  console.error(`The ${name} tests failed: the suite ${reason}.`);
+  failedSuites.push(`The ${name} tests failed: the suite ${reason}`);
   return { passed: counts?.passed ?? 0, failed: 1, skipped: counts?.skipped ?? 0 };
 }
 
@@ -170,6 +191,7 @@ async function runSuites(chosen: readonly string[]): Promise<TestCounts> {
   for (const [name, counts] of await running) count(name, await counts());
   if (names.includes('ui')) counted.push(await tellEditorLosses());
   for (const name of names) tellFailures(name, await failedOf(name));
+  for (const failure of failedSuites) console.log(`\n${failure}`);
   await tellSlowest(names);
   console.log(`\n${lines.join('\n')}\n`);
   return counted.reduce(sumCounts);
