@@ -115,8 +115,10 @@ export default defineConfig({
         resolve: { alias: { vscode: fakeEditor } },
         test: {
           name: 'page',
+          isolate: false,
           include: ['page/**/*.test.ts'],
           globalSetup: ['support/pages/chromium.ts', 'support/pages/sampleServer.ts'],
+          setupFiles: ['support/vscode/forgetCommands.ts'],
           // A test takes about a second, and much longer beside the suites in the editor.
           testTimeout: 90_000,
           hookTimeout: 90_000,

@@ -19,6 +19,7 @@ export class WebviewPanelStub {
   readonly #early: unknown[] = [];
   #html = '';
   #port: PagePort | undefined;
+  #page: Page | undefined;
 
   constructor(server: PageServer, title: string) {
     this.#server = server;
@@ -64,6 +65,7 @@ export class WebviewPanelStub {
 
   /** Loads the panel's document into `page`. */
   async load(page: Page): Promise<void> {
+    this.#page = page;
     const receive = (message: unknown) => this.#receivers.forEach((each) => each(message));
     const port = await connectPage(page, receive);
     await page.goto(this.#server.add(this.#html));
@@ -80,8 +82,8 @@ export class WebviewPanelStub {
     return true;
   }
 
-  /** A message that was on its way when the panel went is lost, as in the editor. */
+  /** A message that was on its way when the panel or its page went is lost, as in the editor. */
   #lost(error: unknown): void {
-    if (!this.isDisposed) throw error;
+    if (!this.isDisposed && !this.#page?.isClosed()) throw error;
   }
 }
