@@ -9,6 +9,10 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 
+/** No server outlives the process that started it. */
+const running = new Set<ChildProcess>();
+process.on('exit', () => running.forEach((child) => child.kill('SIGKILL')));
+
 /** A database server of this machine, running for a test on loopback with a folder of its own. */
 export interface DatabaseServer {
   host: string;
@@ -68,6 +72,8 @@ export async function startProcess(
   options: Partial<ServerUser> & { env?: NodeJS.ProcessEnv } = serverUser ?? {},
 ): Promise<ChildProcess> {
   const child = spawn(command, args, { cwd: folder, stdio: ['ignore', 'ignore', 'pipe'], ...options });
+  running.add(child);
+  child.once('exit', () => running.delete(child));
   let log = '';
   await new Promise<void>((resolve, reject) => {
     child.stderr.setEncoding('utf8').on('data', (text: string) => {

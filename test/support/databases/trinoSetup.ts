@@ -15,7 +15,7 @@ declare module 'vitest' {
   }
 }
 
-/** The one Trino of a tier, which starts when the first file asks for it. */
+/** The one Trino of a run or a tier, which starts when the first file asks for it. */
 export interface SharedTrino {
   port: number;
   httpsPort: number;
@@ -47,8 +47,14 @@ async function start(): Promise<Running | undefined> {
   }
 }
 
-/** Starting Trino takes many seconds: the files of a tier share one, and a run that does not use it starts none. */
-export async function setup(project: TestProject): Promise<() => Promise<void>> {
+/** An address that starts Trino when it is first asked, and how to end what it started. */
+export interface TrinoFront {
+  url: string;
+  stop: () => Promise<void>;
+}
+
+/** Serves the address of Trino, which starts when a test asks for it: a run that does not use it starts none. */
+export async function serveTrino(): Promise<TrinoFront> {
   let running: Promise<Running | undefined> | undefined;
   const front = createServer((_request, response) => {
     running ??= start();
@@ -59,11 +65,22 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   });
   front.listen(0, '127.0.0.1');
   await once(front, 'listening');
-  project.provide('sharedTrino', `http://127.0.0.1:${(front.address() as AddressInfo).port}`);
-  return async () => {
+  const stop = async () => {
     front.close();
     front.closeAllConnections();
     const found = await running?.catch(() => undefined);
     await found?.stop();
   };
+  return { url: `http://127.0.0.1:${(front.address() as AddressInfo).port}`, stop };
+}
+
+/** Variable that names the Trino of a whole run to its tiers: starting it takes many seconds of both processors. */
+export const trinoVariable = 'ANALYTICS_STUDIO_TRINO';
+
+/** Gives the files of a tier one Trino: that of the run, or their own. */
+export async function setup(project: TestProject): Promise<(() => Promise<void>) | undefined> {
+  const shared = process.env[trinoVariable];
+  const own = shared === undefined ? await serveTrino() : undefined;
+  project.provide('sharedTrino', shared ?? own?.url ?? '');
+  return own?.stop;
 }

@@ -71,7 +71,10 @@ export class PageHost {
     page.on('request', (request) => this.#watch(request.url()));
     page.on('dialog', (dialog) => {
       this.#watch(`dialog ${dialog.message()}`);
-      void dialog.dismiss();
+      // A page that closes takes its dialog with it.
+      dialog.dismiss().catch((error: unknown) => {
+        if (!page.isClosed()) throw error;
+      });
     });
     await listen(page);
     await panel.load(page);

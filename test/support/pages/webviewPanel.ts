@@ -82,8 +82,9 @@ export class WebviewPanelStub {
     return true;
   }
 
-  /** A message that was on its way when the panel or its page went is lost, as in the editor. */
+  /** A message that was on its way when the panel or its page went, or loaded again, is lost, as in the editor. */
   #lost(error: unknown): void {
-    if (!this.isDisposed && !this.#page?.isClosed()) throw error;
+    const isGone = this.isDisposed || this.#page?.isClosed();
+    if (!isGone && !String(error).includes('Execution context was destroyed')) throw error;
   }
 }

@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { serveTrino, trinoVariable } from '../databases/trinoSetup.ts';
 import { giveWay, startProcess } from '../processes/processes.ts';
 import { runMain } from './runMain.ts';
 import { clearEditorLosses, editorLosses, mostEditorLosses } from '../workbench/editorLosses.ts';
@@ -52,7 +53,7 @@ const inEditor = ['host', 'ui'];
  */
 const besideEditor = ['doors', 'property', 'payloads'];
 
-const env = { ...process.env, ...builtServer };
+const env: NodeJS.ProcessEnv = { ...process.env, ...builtServer };
 
 async function node(args: readonly string[]): Promise<number> {
   const child = await startProcess(process.execPath, args, { cwd: projectRoot, env });
@@ -198,7 +199,9 @@ async function runSuites(chosen: readonly string[]): Promise<TestCounts> {
 }
 
 await runMain(async () => {
-  const total = await runSuites(process.argv.slice(2));
+  const trino = await serveTrino();
+  env[trinoVariable] = trino.url;
+  const total = await runSuites(process.argv.slice(2)).finally(trino.stop);
   console.log(describeCounts(total));
   return total.failed > 0 ? 1 : 0;
 });
