@@ -1,10 +1,11 @@
 import { fieldOf, identifierText, type JsonObject } from '../objects/json.ts';
-import { textField } from '../objects/kinds/objectEntry.ts';
-import { callForList, callForObject, type ObjectServer } from '../objects/objectServer.ts';
+import { holdsId } from '../objects/objectParts.ts';
+import type { ObjectServer } from '../objects/objectServer.ts';
 import { shownMessage } from '../client/clientError.ts';
 import * as l10n from '../l10n/l10n.ts';
-import { groupIdsOf } from './folderAccess.ts';
-import { findNode, foldersAtMost, inTurns, nodesBelow } from './folderReach.ts';
+import { audienceOf, editedPlace, idsBelow, parentIn, readPlaces, readTrees, type Audience } from './folderPlaces.ts';
+import { findNode } from './folderReach.ts';
+import type { AccessEdit } from './rows/accessEdits.ts';
 import {
   allUsersCounts,
   isRefusal,
@@ -14,7 +15,7 @@ import {
   type AccessEffect,
 } from './rows/accessEffect.ts';
 import { linesAtMost, listed, onOneLine } from './rows/accessWords.ts';
-import { everyonesGroupIds, flagOf, snapshotOf, type AccessUser } from './rows/snapshot.ts';
+import { everyonesGroupIds, flagOf, snapshotOf, type AccessLists, type AccessSnapshot } from './rows/snapshot.ts';
 
 /** A folder as an edit leaves it: fields that are omitted stay. */
 export interface FolderEdit {
@@ -37,15 +38,18 @@ export function decidesFolder(fields: readonly string[]): boolean {
  */
 export function folderEffect(server: ObjectServer, edits: readonly FolderEdit[]): Promise<AccessEffect> {
   return effectOn(server, async () => {
-    const places = await readPlaces(
-      server,
-      edits.map(({ id }) => id),
-      edits.flatMap(({ fields }) => parentIn(fields) ?? []),
-    );
+    const ids = edits.map(({ id }) => id);
+    const trees = edits.length > 0 ? await readTrees(server) : [];
+    const below = ids.flatMap((id) => {
+      const node = trees.map((root) => findNode(root, id)).find((found) => found !== undefined);
+      return node ? idsBelow(node) : [];
+    });
+    const more = edits.flatMap(({ fields }) => parentIn(fields) ?? []);
+    const places = await readPlaces(server, [...ids, ...below], { more });
     const after = new Map(places.folders);
     for (const { id, fields } of edits) {
       const folder = after.get(id);
-      if (folder) after.set(id, edited(folder, fields));
+      if (folder) after.set(id, editedPlace(folder, fields));
     }
     return {
       isComplete: places.isComplete,
@@ -65,7 +69,8 @@ export function reportMoveEffect(
   folderId: string,
 ): Promise<AccessEffect> {
   return effectOn(server, async () => {
-    const { folders } = await readPlaces(server, [], [folderId, ...reports.map((report) => report.folderId)]);
+    const more = [folderId, ...reports.map((report) => report.folderId)];
+    const { folders } = await readPlaces(server, [], { more });
     return {
       isComplete: true,
       things: reports.map((report) => ({
@@ -77,8 +82,28 @@ export function reportMoveEffect(
   });
 }
 
-/** Groups of each level down to a folder: who sees it is in one of each. Null if only its owner sees it. */
-type Audience = readonly (readonly string[])[] | null;
+/**
+ * {@link folderEffect}, for users who join or leave groups or are created in them: which folders they see, no longer see,
+ * and still see without a group that opens them.
+ * @param edit of the users' groups.
+ */
+export function membershipEffect(server: ObjectServer, edit: AccessEdit): Promise<AccessEffect> {
+  return effectOn(
+    server,
+    async () => {
+      const ids = (await readTrees(server)).flatMap(idsBelow);
+      const { folders, affected, isComplete } = await readPlaces(server, ids, { mayMiss: true });
+      return {
+        isComplete,
+        things: affected.map((id) => {
+          const audience = (everyone: readonly string[]) => audienceOf(folders, id, everyone);
+          return { name: folders.get(id)?.name ?? id, before: audience, after: audience };
+        }),
+      };
+    },
+    edit,
+  );
+}
 
 /** A folder or report, and who sees it by the ids of the group All Users. */
 interface Thing {
@@ -90,6 +115,7 @@ interface Thing {
 async function effectOn(
   server: ObjectServer,
   read: () => Promise<{ things: readonly Thing[]; isComplete: boolean }>,
+  edit?: AccessEdit,
 ): Promise<AccessEffect> {
   try {
     const [{ things, isComplete }, users, grantsAllUsers] = await Promise.all([
@@ -97,13 +123,15 @@ async function effectOn(
       usersWithGroups(server),
       allUsersCounts(server),
     ]);
-    if (things.length === 0) return noEffect;
-    const changes = changesFor(things, users, grantsAllUsers);
-    const rest = isComplete ? [] : [l10n.t('Not all folders inside could be checked.')];
+    const groups = membershipsOf({ users, tags: [], policies: [], grantsAllUsers }, edit);
+    if (things.length === 0 || groups.length === 0) return noEffect;
+    const changes = changesFor(things, groups, everyonesGroupIds(users));
+    const isKnown = isComplete && (!edit || seesFoldersOf(server.accountId?.(), users, groups));
+    const rest = isKnown ? [] : [l10n.t('Not all folders could be checked.')];
     return {
       lines: [...changeLines(changes), ...rest],
       statements: changes.map((change) => JSON.stringify(change)),
-      givesRows: changes.some(({ isGain }) => isGain) || !isComplete,
+      givesRows: changes.some(({ verb }) => verb === 'gains') || !isKnown,
     };
   } catch (error) {
     if (!isRefusal(error)) throw error;
@@ -111,42 +139,85 @@ async function effectOn(
   }
 }
 
-/** What a user sees from then on, or no longer. */
+/** The groups of a user that count for folders, before and after an edit. */
+interface Memberships {
+  readonly user: string;
+  readonly was: ReadonlySet<string>;
+  readonly is: ReadonlySet<string>;
+}
+
+/** The groups of all users who do not see every folder anyway; after an edit, of those whose groups it changes. */
+function membershipsOf(lists: AccessLists, edit: AccessEdit | undefined): Memberships[] {
+  const before = limitedUsers(lists);
+  const after = edit ? limitedUsers(edit(lists)) : before;
+  // A user who is created could see what is open to all users.
+  const ofNew = new Set(lists.grantsAllUsers ? everyonesGroupIds(lists.users) : []);
+  const all = [...after].map(([id, { name, valueGroupIds }]) => ({
+    user: name,
+    was: before.get(id)?.valueGroupIds ?? ofNew,
+    is: valueGroupIds,
+  }));
+  return edit ? all.filter(({ was, is }) => changedGroups(was, is).length > 0) : all;
+}
+
+/** Users without super-admins, who see every folder. API description, Authentication. */
+function limitedUsers(lists: AccessLists): AccessSnapshot['users'] {
+  const users = lists.users.filter((user) => flagOf(fieldOf(user, 'isSuperAdmin')) !== true);
+  return snapshotOf({ ...lists, users }).users;
+}
+
+function changedGroups(was: ReadonlySet<string>, is: ReadonlySet<string>): string[] {
+  return [...[...was].filter((id) => !is.has(id)), ...[...is].filter((id) => !was.has(id))];
+}
+
+/**
+ * Whether the account sees the folders that the users' changed groups open: scoped folders are listed only for members
+ * of their groups and for super-admins. API description, Library (GetAllLibraryTree).
+ */
+function seesFoldersOf(
+  accountId: string | undefined,
+  users: readonly JsonObject[],
+  groups: readonly Memberships[],
+): boolean {
+  const own = users.find((user) => identifierText(fieldOf(user, 'ID')) === accountId);
+  if (own && flagOf(fieldOf(own, 'isSuperAdmin')) === true) return true;
+  const changed = groups.flatMap(({ was, is }) => changedGroups(was, is));
+  return own !== undefined && changed.every((id) => holdsId(own, 'SecurityGroups', 'GroupId', id));
+}
+
+const verbs = ['gains', 'loses', 'keeps'] as const;
+
+/** What a user sees from then on, no longer, or still. */
 interface Change {
   readonly user: string;
-  readonly isGain: boolean;
+  readonly verb: (typeof verbs)[number];
   readonly names: readonly string[];
 }
 
-function changesFor(things: readonly Thing[], users: readonly JsonObject[], grantsAllUsers: boolean): Change[] {
-  const everyone = everyonesGroupIds(users);
-  // Super-admins see every folder. API description, Authentication.
-  const limited = users.filter((user) => flagOf(fieldOf(user, 'isSuperAdmin')) !== true);
-  const snapshot = snapshotOf({ users: limited, tags: [], policies: [], grantsAllUsers });
-  const audiences = things.map(({ name, before, after }) => ({
-    name,
-    was: before(everyone),
-    is: after(everyone),
-  }));
-  return [...snapshot.users.values()].flatMap((user) => {
-    const named = (isGain: boolean) =>
-      audiences
-        .filter(({ was, is }) => sees(user, is) === isGain && sees(user, was) !== isGain)
-        .map(({ name }) => name);
-    return [true, false].flatMap((isGain) => {
-      const names = named(isGain);
-      return names.length > 0 ? [{ user: user.name, isGain, names }] : [];
+function changesFor(things: readonly Thing[], groups: readonly Memberships[], everyone: readonly string[]): Change[] {
+  const audiences = things.map(({ name, before, after }) => ({ name, was: before(everyone), is: after(everyone) }));
+  return groups.flatMap(({ user, was, is }) => {
+    const left = new Set([...was].filter((id) => !is.has(id)));
+    const verbOf = (thing: (typeof audiences)[number]): Change['verb'] | undefined => {
+      const [saw, sees] = [isIn(was, thing.was), isIn(is, thing.is)];
+      if (saw !== sees) return sees ? 'gains' : 'loses';
+      return saw && thing.was?.some((level) => level.some((id) => left.has(id))) ? 'keeps' : undefined;
+    };
+    const found = Map.groupBy(audiences, verbOf);
+    return verbs.flatMap((verb) => {
+      const names = found.get(verb)?.map(({ name }) => name) ?? [];
+      return names.length > 0 ? [{ user, verb, names }] : [];
     });
   });
 }
 
-function sees({ valueGroupIds }: AccessUser, audience: Audience): boolean {
-  return audience !== null && audience.every((level) => level.some((id) => valueGroupIds.has(id)));
+function isIn(groupIds: ReadonlySet<string>, audience: Audience): boolean {
+  return audience !== null && audience.every((level) => level.some((id) => groupIds.has(id)));
 }
 
 /** One sentence for all users who see the same, gains first. */
 function changeLines(changes: readonly Change[]): string[] {
-  const together = Map.groupBy(changes, ({ isGain, names }) => JSON.stringify([!isGain, names]));
+  const together = Map.groupBy(changes, ({ verb, names }) => JSON.stringify([verbs.indexOf(verb), names]));
   const groups = [...together].sort(([one], [other]) => Number(one > other) - Number(one < other));
   const lines = groups.slice(0, linesAtMost).map(([, some]) => changeLine(some));
   const rest = new Set(groups.slice(linesAtMost).flatMap(([, some]) => some.map(({ user }) => user))).size;
@@ -161,101 +232,19 @@ function changeLine(changes: readonly Change[]): string {
   const [first] = changes;
   const users = changes.map(({ user }) => user);
   const [one, names] = [onOneLine(users[0] ?? ''), listed(first?.names ?? [])];
-  if (first?.isGain) {
-    return users.length === 1
-      ? l10n.t('{0} will see the content of {1}.', one, names)
-      : l10n.t('{0} users will see the content of {1}: {2}.', users.length, names, listed(users));
+  const isOne = users.length === 1;
+  switch (first?.verb) {
+    case 'gains':
+      return isOne
+        ? l10n.t('{0} will see the content of {1}.', one, names)
+        : l10n.t('{0} users will see the content of {1}: {2}.', users.length, names, listed(users));
+    case 'loses':
+      return isOne
+        ? l10n.t('{0} will no longer see the content of {1}.', one, names)
+        : l10n.t('{0} users will no longer see the content of {1}: {2}.', users.length, names, listed(users));
+    default:
+      return isOne
+        ? l10n.t('{0} will still see the content of {1}.', one, names)
+        : l10n.t('{0} users will still see the content of {1}: {2}.', users.length, names, listed(users));
   }
-  return users.length === 1
-    ? l10n.t('{0} will no longer see the content of {1}.', one, names)
-    : l10n.t('{0} users will no longer see the content of {1}: {2}.', users.length, names, listed(users));
-}
-
-/** A folder, as far as it decides who sees it and what is below. */
-interface Place {
-  readonly name: string;
-  /** Undefined at the top of a library. */
-  readonly parentId: string | undefined;
-  readonly groupIds: readonly string[];
-  /** Whether it stays closed when it has no group left. */
-  readonly isRestricted: boolean;
-  readonly inherits: boolean;
-  readonly isPersonal: boolean;
-}
-
-function placeOf(folder: JsonObject): Place {
-  const groupIds = groupIdsOf(folder);
-  return {
-    name: textField(folder, 'fname'),
-    parentId: parentIn(folder),
-    groupIds,
-    isRestricted: groupIds.length > 0 || flagOf(fieldOf(folder, 'isRestricted')) === true,
-    inherits: flagOf(fieldOf(folder, 'InheritPermissions')) !== false,
-    isPersonal: flagOf(fieldOf(folder, 'isPersonalFolder')) === true,
-  };
-}
-
-function edited(folder: Place, fields: JsonObject): Place {
-  const groupIds = Object.hasOwn(fields, 'Permissions') ? groupIdsOf(fields) : folder.groupIds;
-  const isSame = groupIds.length === folder.groupIds.length && groupIds.every((id) => folder.groupIds.includes(id));
-  return {
-    ...folder,
-    groupIds,
-    isRestricted: isSame ? folder.isRestricted : groupIds.length > 0,
-    inherits: flagOf(fieldOf(fields, 'InheritPermissions')) ?? folder.inherits,
-    parentId: parentIn(fields) ?? folder.parentId,
-  };
-}
-
-function parentIn(folder: JsonObject): string | undefined {
-  const id = identifierText(fieldOf(folder, 'ParentLibrary')) ?? '';
-  return id === '' || id === '0' ? undefined : id;
-}
-
-/**
- * The top of a library is open to all users; what is above an unread folder is not known to restrict it.
- * @param below ids of folders inside, none of which can be above.
- */
-function audienceOf(
-  folders: ReadonlyMap<string, Place>,
-  id: string,
-  everyone: readonly string[],
-  below: readonly string[] = [],
-): Audience {
-  const folder = folders.get(id);
-  if (folder?.isPersonal || below.includes(id)) return null;
-  if (!folder || folder.parentId === undefined) return [everyone];
-  const above = audienceOf(folders, folder.parentId, everyone, [...below, id]);
-  if (above === null) return null;
-  // The top of the library shows its folders to everyone, also to users who are not in All Users.
-  const levels = folders.get(folder.parentId)?.parentId === undefined ? [] : above;
-  const inherited = folder.inherits ? (above.at(-1) ?? everyone) : everyone;
-  return [...levels, folder.isRestricted ? folder.groupIds : inherited];
-}
-
-/** More folders than are edited and what is above them. */
-const readAtMost = 2 * foldersAtMost;
-
-/**
- * Reads folders, everything above them, and everything below the edited ones.
- * @param more folders that are only read with what is above.
- */
-async function readPlaces(server: ObjectServer, edits: readonly string[], more: readonly string[]) {
-  const body = { includefav: false, includePersonal: false };
-  const roots = edits.length > 0 ? await callForList(server, 'library/GetAllLibraryTree', body) : [];
-  const below = edits.flatMap((id) => {
-    const node = roots.map((root) => findNode(fieldOf(root, 'rootnode'), id)).find((found) => found !== undefined);
-    return node ? nodesBelow(node).flatMap((child) => identifierText(fieldOf(child, 'id')) ?? []) : [];
-  });
-  const all = [...new Set([...edits, ...below])];
-  const affected = all.slice(0, foldersAtMost);
-  const folders = new Map<string, Place>();
-  let wanted = [...new Set([...affected, ...more])];
-  while (wanted.length > 0 && folders.size < readAtMost) {
-    const read = await inTurns(wanted, (folderid) => callForObject(server, 'library/GetFolderById', { folderid }));
-    for (const [index, folder] of read.entries()) folders.set(wanted[index] ?? '', placeOf(folder));
-    const above = [...folders.values()].flatMap(({ parentId }) => parentId ?? []);
-    wanted = [...new Set(above)].filter((id) => !folders.has(id));
-  }
-  return { folders, affected, isComplete: affected.length === all.length && wanted.length === 0 };
 }

@@ -8,6 +8,7 @@ import { silentLogger, type RequestLogger } from './http/logger.ts';
 import { Dialect } from './dialect/dialect.ts';
 import type { ListName } from './dialect/lists.ts';
 import { FormSearch } from './dialect/formSearch.ts';
+import { withInstanceFacts } from './session/instanceFacts.ts';
 import { PasswordDemand } from './session/passwordDemand.ts';
 import { Session } from './session/session.ts';
 import { JoinedReads } from './http/joinedReads.ts';
@@ -133,12 +134,15 @@ export class AnalyticsClient {
     );
   }
 
-  /** Runs `work`; a failure names the connection, and a refusal the new password that the server waits for. */
+  /**
+   * Runs `work`; a failure names the connection, and a refusal the new password that the server waits for, or what the
+   * sign-in said of the server.
+   */
   async #explained<T>(work: () => Promise<T>): Promise<T> {
     try {
       return await forConnection(this.target.connectionId, work);
     } catch (error) {
-      throw await this.#demand.explain(error);
+      throw withInstanceFacts(await this.#demand.explain(error), this.session.state);
     }
   }
 

@@ -173,6 +173,11 @@ export class ClientError extends Error {
     return this.#with({ reason, remedy });
   }
 
+  /** The same failure, with other words about what the user can do. */
+  withRemedy(remedy: string): ClientError {
+    return this.#with({ remedy });
+  }
+
   #with(changes: Partial<ClientErrorDetails>): ClientError {
     const { server, connectionId, endpoint, code, prompt, status, reason, remedy, excerpt, isUnsent } = this;
     if (changes.isUnsent === isUnsent) return this;

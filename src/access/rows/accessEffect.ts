@@ -77,6 +77,16 @@ export function unknownEffect(reason: string): AccessEffect {
   return { lines: [line], statements: [line], givesRows: true };
 }
 
+/** Two effects of the same change, for one question. */
+export function bothEffects(one: AccessEffect, other: AccessEffect): AccessEffect {
+  return {
+    // Both may be unknown for the same reason.
+    lines: [...new Set([...one.lines, ...other.lines])],
+    statements: [...one.statements, ...other.statements],
+    givesRows: one.givesRows || other.givesRows,
+  };
+}
+
 async function effectOn(
   server: ObjectServer,
   edit: AccessEdit,

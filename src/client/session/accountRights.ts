@@ -36,15 +36,20 @@ export function licenceFacts({
   SessionAccount,
   'tenantMode' | 'licenceState' | 'licences'
 > {
-  const state = (maustate ?? '').trim().slice(0, longestState);
+  const state = plain(maustate ?? '');
   const licences = (LicensedFeatures ?? [])
     .filter(({ Feature }) => Feature)
     .slice(0, mostFeatures)
-    .map(({ Feature, count }) => `${Feature ?? ''} ${count ?? ''}`.trim().slice(0, longestState))
+    .map(({ Feature, count }) => plain(`${Feature ?? ''} ${count ?? ''}`))
     .join(', ');
   return {
     ...(Tenant_Mode === true && { tenantMode: true }),
     ...(state !== '' && state.toLowerCase() !== 'normal' && { licenceState: state }),
     ...(licences !== '' && { licences }),
   };
+}
+
+/** Server text that becomes part of messages: in one line, without characters that change how others are displayed. */
+function plain(text: string): string {
+  return text.replace(/\p{C}/gu, ' ').trim().slice(0, longestState);
 }

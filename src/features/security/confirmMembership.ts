@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
-import { accessEffect, type AccessEffect } from '../../access/rows/accessEffect.ts';
+import { membershipEffect } from '../../access/folderEffect.ts';
+import { accessEffect, bothEffects, type AccessEffect } from '../../access/rows/accessEffect.ts';
 import { joining, leaving, type AccessEdit } from '../../access/rows/accessEdits.ts';
 import type { Connection } from '../../connections/connection.ts';
 import { attempt } from '../../editor/commandError.ts';
@@ -20,8 +21,8 @@ export interface Membership {
 /** For more objects, the names are not listed individually, so that the message fits the window. */
 export const namedAtMost = 10;
 
-/** Reads who sees more rows after users join a group, which can have values of data tags. */
-export function joiningEffect(
+/** Reads who sees more after users join a group, which can open folders and have values of data tags. */
+export async function joiningEffect(
   connection: Connection,
   shown: VerifiedServer,
   users: readonly Named[],
@@ -29,10 +30,11 @@ export function joiningEffect(
   roleId: string,
 ): Promise<AccessEffect> {
   const ids = users.map(({ id }) => id);
-  return rowEffect(connection, shown, joining(group.id, group.name, ids, roleId));
+  const { rows, folders } = await effectsOf(connection, shown, joining(group.id, group.name, ids, roleId));
+  return bothEffects(rows, folders);
 }
 
-/** Asks for confirmation if users see more rows in the group. */
+/** Asks for confirmation if users see more rows or folders in the group. */
 export async function confirmJoining(
   connection: Connection,
   users: readonly Named[],
@@ -49,7 +51,10 @@ export async function confirmJoining(
   return (await showWarningMessage(question, { modal: true, detail: lines.join('\n') }, add)) === add;
 }
 
-/** Asks for confirmation by name, with the rows that removed members then see: often more, if policies use the group. */
+/**
+ * Asks for confirmation by name, with the rows that removed members then see, often more if policies use the group, and
+ * the folders that they lose or keep.
+ */
 export async function confirmRemoval(
   connection: Connection,
   shown: VerifiedServer,
@@ -57,7 +62,7 @@ export async function confirmRemoval(
 ): Promise<boolean> {
   const { name: server } = connection;
   const members = memberships.map(({ user, group }) => ({ userId: user.id, groupId: group.id }));
-  const { lines: rows } = await rowEffect(connection, shown, leaving(members));
+  const { rows, folders } = await effectsOf(connection, shown, leaving(members));
   const remove = vscode.l10n.t('Remove');
   const [only] = memberships;
   const question =
@@ -69,15 +74,22 @@ export async function confirmRemoval(
     .map(({ user, group }) => vscode.l10n.t('{0} in {1}', user.name, group.name));
   const rest = memberships.length - lines.length;
   const names = [...lines, ...(rest > 0 ? [vscode.l10n.t('and {0} more', rest)] : [])];
-  const loss = vscode.l10n.t('They lose access to folders that only the group grants.');
+  const { lines: effects } = bothEffects(rows, folders);
+  const same = folders.lines.length > 0 ? [] : [vscode.l10n.t('The same folders will be visible.')];
   const delay = vscode.l10n.t(
     'Open sessions may keep this access: on some servers until the user signs in again or reloads permissions.',
   );
-  const detail = [...(memberships.length === 1 ? [] : names), ...rows, loss, delay].join('\n');
+  const detail = [...(memberships.length === 1 ? [] : names), ...effects, ...same, delay].join('\n');
   return (await showWarningMessage(question, { modal: true, detail }, remove)) === remove;
 }
 
-function rowEffect({ name }: Connection, shown: VerifiedServer, edit: AccessEdit): Promise<AccessEffect> {
+/** What users see after an edit of their groups, read once for both. */
+function effectsOf({ name }: Connection, shown: VerifiedServer, edit: AccessEdit) {
   const what = vscode.l10n.t('Could not determine who sees more rows on {0}', name);
-  return attempt(what, () => shown.read((server) => accessEffect(server, edit)));
+  return attempt(what, () =>
+    shown.read(async (server) => {
+      const [rows, folders] = await Promise.all([accessEffect(server, edit), membershipEffect(server, edit)]);
+      return { rows, folders };
+    }),
+  );
 }

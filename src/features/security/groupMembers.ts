@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { showInformationMessage, showWarningMessage } from '../../editor/messages.ts';
 import { showQuickPick } from '../../editor/quickInput.ts';
 import { addMember, removeMember, rolesInGroup } from '../../access/membership.ts';
+import type { AccessEffect } from '../../access/rows/accessEffect.ts';
 import type { AnalyticsClient } from '../../client/client.ts';
 import type { Connection } from '../../connections/connection.ts';
 import { displayText } from '../../editor/displayText.ts';
@@ -55,11 +56,12 @@ async function addMembers(services: CommandServices, argument: unknown, selectio
   if (!role) return;
   const effect = effectOn(users, role);
   effect.catch(() => undefined);
-  const items = await withRolesAgreed(connection, client, users, group, role);
+  const { items, said } = await withRolesAgreed(connection, client, users, group, role, effect);
   if (items.length === 0) return;
   // After a question, what was read before it may be old.
   const current = await (items === users ? effect : effectOn(items, role));
-  if (!(await confirmJoining(connection, items, group, current))) return;
+  const isSaid = current.statements.length > 0 && current.statements.every((statement) => said.includes(statement));
+  if (!isSaid && !(await confirmJoining(connection, items, group, current))) return;
   await forEachObject(
     services,
     {
@@ -95,7 +97,8 @@ async function addMembers(services: CommandServices, argument: unknown, selectio
 
 /**
  * The users to send: those who are not members yet and, if the user agrees, members whose role changes. Members who
- * already have the role are omitted. None if cancelled; `users` itself if none is a member.
+ * already have the role are omitted. None if cancelled; `users` itself if none is a member. With the statements of the
+ * effect that the user agreed to.
  */
 async function withRolesAgreed(
   connection: Connection,
@@ -103,9 +106,10 @@ async function withRolesAgreed(
   users: readonly Named[],
   group: Named,
   role: Named,
-): Promise<readonly Named[]> {
+  effect: Promise<AccessEffect>,
+): Promise<{ items: readonly Named[]; said: readonly string[] }> {
   const held = await heldRoles(connection, client, users, group);
-  if (held.size === 0) return users;
+  if (held.size === 0) return { items: users, said: [] };
   const fresh = users.filter(({ id }) => !held.has(id));
   const changing = users.filter(({ id }) => held.get(id)?.join() !== role.id && held.has(id));
   if (changing.length === 0) {
@@ -114,8 +118,9 @@ async function withRolesAgreed(
         vscode.l10n.t('All of them are already in {0} on {1} as {2}.', group.name, connection.name, role.name),
       );
     }
-    return fresh;
+    return { items: fresh, said: [] };
   }
+  const { lines: effects, statements } = await effect;
   const change = vscode.l10n.t('Change Roles');
   const leave = vscode.l10n.t('Add Only New Members');
   const question =
@@ -128,11 +133,12 @@ async function withRolesAgreed(
       vscode.l10n.t('{0} currently has {1}', name, (held.get(id) ?? []).map(roleName).join(', ') || '–'),
     );
   const rest = changing.length - lines.length;
-  const detail = [...lines, ...(rest > 0 ? [vscode.l10n.t('and {0} more', rest)] : [])].join('\n');
+  const more = rest > 0 ? [vscode.l10n.t('and {0} more', rest)] : [];
+  const detail = [...lines, ...more, ...effects].join('\n');
   const answers = fresh.length > 0 ? [change, leave] : [change];
   const answer = await showWarningMessage(question, { modal: true, detail }, ...answers);
-  if (answer === change) return [...fresh, ...changing];
-  return answer === leave ? fresh : [];
+  if (answer === change) return { items: [...fresh, ...changing], said: statements };
+  return { items: answer === leave ? fresh : [], said: [] };
 }
 
 function heldRoles(

@@ -1,4 +1,5 @@
-import { accessEffect, type AccessEffect } from '../../access/rows/accessEffect.ts';
+import { membershipEffect } from '../../access/folderEffect.ts';
+import { accessEffect, bothEffects, type AccessEffect } from '../../access/rows/accessEffect.ts';
 import { creatingUsers, joining, type AccessEdit } from '../../access/rows/accessEdits.ts';
 import type { AnalyticsClient } from '../../client/client.ts';
 import { shownMessage } from '../../client/clientError.ts';
@@ -9,7 +10,11 @@ import { canBeSent, unfinished, type ImportRow } from './importRows.ts';
 import { readServerNames, type ServerNames } from './serverNames.ts';
 import type { UserRow } from './userCsv.ts';
 
-/** What an import does to the rows that users see. @throws {ClientError} if the server cannot be reached. */
+/**
+ * What an import does to the rows and folders that users see. The page shows it before the import starts; `givesRows` is
+ * without folders, which users get by their groups.
+ * @throws {ClientError} if the server cannot be reached.
+ */
 export async function importEffect(
   client: AnalyticsClient,
   rows: readonly ImportRow[],
@@ -18,7 +23,10 @@ export async function importEffect(
   const server = readingOnce(objectServer(client));
   // The same is read for any edit: beside the names, which the edit needs.
   accessEffect(server, (lists) => lists).catch(() => undefined);
-  return accessEffect(server, importing(rows, names ?? (await readServerNames(client))));
+  membershipEffect(server, (lists) => lists).catch(() => undefined);
+  const edit = importing(rows, names ?? (await readServerNames(client)));
+  const [ofRows, ofFolders] = await Promise.all([accessEffect(server, edit), membershipEffect(server, edit)]);
+  return { ...bothEffects(ofRows, ofFolders), givesRows: ofRows.givesRows };
 }
 
 /** {@link importEffect}, for a page that also opens without the server. */

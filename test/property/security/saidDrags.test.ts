@@ -98,11 +98,8 @@ async function take({ kind, users, groups, target, role, agrees }: Edit): Promis
       const chosen = groups.map((index) => groupNames[index] ?? '').filter((name) => choices.includes(name));
       return chosen.length > 0 ? chosen : dismiss;
     }
-    if (!choices.includes('Change Roles') && choices.length > 0) {
-      asked.push(text);
-      if (!agrees) return dismiss;
-    }
-    return choices[0] ?? dismiss;
+    if (choices.length > 0) asked.push(text);
+    return agrees ? (choices[0] ?? dismiss) : dismiss;
   });
   const { services } = scene;
   try {

@@ -56,11 +56,8 @@ export class FolderPerson {
       const { kind, text, choices } = person.shown.at(-1) ?? { kind: 'message', text: '', choices: [] };
       if (kind === 'box') return /Delete \S+ "(.+)" on/.exec(text)?.[1] ?? dismiss;
       if (kind === 'list') return picked(step, choices);
-      if (!choices.includes('Change Roles')) {
-        question = [question, text].filter((part) => part !== undefined).join('\n');
-        if (!agrees) return dismiss;
-      }
-      return choices[0] ?? dismiss;
+      question = [question, text].filter((part) => part !== undefined).join('\n');
+      return agrees ? (choices[0] ?? dismiss) : dismiss;
     });
     try {
       await this.#carryOut(step, byCommand);

@@ -74,12 +74,8 @@ export class Administrator {
       const { text, choices } = shown ?? { text: '', choices: [] };
       if (shown?.kind === 'box') return this.#typed(text);
       if (shown?.kind === 'list') return chosen(choices, step);
-      // Asked about roles, not about rows.
-      if (!choices.includes('Change Roles')) {
-        question = [question, text].filter((part) => part !== undefined).join('\n');
-        if (!agrees) return dismiss;
-      }
-      return choices[0] ?? dismiss;
+      question = [question, text].filter((part) => part !== undefined).join('\n');
+      return agrees ? (choices[0] ?? dismiss) : dismiss;
     };
     person.mayAnswer('', answer);
     try {

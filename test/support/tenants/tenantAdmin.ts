@@ -42,7 +42,8 @@ type Change = (present: Fields) => Fields;
 /** Commands by their titles in menus. */
 const commands: Readonly<Record<string, (services: DocumentServices, row: TreeNode) => Promise<unknown>>> = {
   ...{ 'New Group…': newGroup, 'New Data Tag…': newDataTag, 'New Policy…': newPolicy, 'New Folder…': newFolder },
-  ...{ 'Clone Object': cloneObject, 'Rename Object…': renameObject, 'Delete Objects…': deleteObjects },
+  ...{ 'Clone Policy': cloneObject, 'Rename Policy…': renameObject, 'Delete Policy…': deleteObjects },
+  ...{ 'Delete User…': deleteObjects, 'Delete Group…': deleteObjects, 'Delete Folder…': deleteObjects },
   ...{ 'Edit Data Tag Values…': editTagValues, 'Rename Data Tag…': renameDataTag },
   ...{ 'Assign Policy…': assignPolicy, 'Unassign Policy…': unassignPolicy },
   ...{ 'Activate Policy': activatePolicy, 'Deactivate Policy': deactivatePolicy },

@@ -184,10 +184,10 @@ describe('texts of a server that could be read as links, icons, images or markup
 
   it('stay words in questions, prompts, the status bar, tabs and documents', async () => {
     for (const index of isFull ? texts.keys() : [0, 7, 24, 32]) {
-      await act(index, 'Delete Objects…');
+      await act(index, 'Delete Report…');
       await dialog().getByText(tagOf(index)).first().waitFor();
       await workbench.answer('Cancel');
-      await act(index, 'Rename Object…');
+      await act(index, 'Rename Report…');
       await waitFor('the box', async () => (await quickInput().innerText()).includes(tagOf(index)));
       await workbench.page.keyboard.press('Escape');
       await act(index, 'Copy Name');

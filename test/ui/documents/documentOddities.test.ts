@@ -43,7 +43,7 @@ describe('documents that are used in ways nobody thinks of first', () => {
     const { workbench, editor } = scene;
     await open('Data Tags', 'territory');
     await editor.replace('"DefaultValue": "West"', '"DefaultValue": "Unsaved"');
-    await workbench.treeAction('territory', 'Clone Object');
+    await workbench.treeAction('territory', 'Clone Data Tag');
     await workbench.notification('without the unsaved changes to "territory".').waitFor();
     await editor.shows('"Label": "territory copy"');
     expect(await editor.text()).toContain('"DefaultValue": "West"');

@@ -208,7 +208,7 @@ describe('new, edited, renamed, cloned and deleted objects', () => {
     await editor.isDirty('.smtp.json', false);
     expect(await colleague.call('SMTP/GetSMTP')).toMatchObject({ SMTPHost: 'mail.example' });
     await closeEditors(workbench);
-    await workbench.treeAction('Outgoing Mail (SMTP)', 'Delete Objects…');
+    await workbench.treeAction('Outgoing Mail (SMTP)', 'Delete Mail Configuration…');
     await dialog().getByText('cannot send mail').waitFor();
     await workbench.answer('Continue…');
     await workbench.quickInput('Enter the name', 'Outgoing Mail (SMTP)');
@@ -346,13 +346,13 @@ describe('new, edited, renamed, cloned and deleted objects', () => {
   it('deletes a folder only after its contents are shown and its name is typed', async () => {
     const { workbench } = scene;
     await workbench.expand('Public');
-    await workbench.treeAction('Bird Strikes', 'Delete Objects…');
+    await workbench.treeAction('Bird Strikes', 'Delete Folder…');
     await dialog().getByText('This cannot be undone.').waitFor();
     await workbench.screenshot('delete-folder-dark');
     await workbench.answer('Cancel');
     await dialog().waitFor({ state: 'detached' });
     await workbench.useTheme('light');
-    await workbench.treeAction('Bird Strikes', 'Delete Objects…');
+    await workbench.treeAction('Bird Strikes', 'Delete Folder…');
     await dialog().getByText('This cannot be undone.').waitFor();
     await workbench.screenshot('delete-folder-light');
     await workbench.answer('Continue…');

@@ -46,7 +46,7 @@ describe('what is done with a report from the sidebar', () => {
     const { workbench } = scene;
     const before = await stored('Costly Species');
     const calls = await written(async () => {
-      await workbench.treeAction('Costly Species', 'Rename Object…');
+      await workbench.treeAction('Costly Species', 'Rename Report…');
       await workbench.quickInput('Rename report "Costly Species"', 'Dear Birds');
       await row('Dear Birds').waitFor();
     });
@@ -114,7 +114,7 @@ describe('what is done with a report from the sidebar', () => {
   it('leaves it where it is while the server answers 9000 to its deletion, and deletes it with a 0', async () => {
     const { workbench, proxy } = scene;
     const ask = async () => {
-      await workbench.treeAction('Dear Birds', 'Delete Objects…');
+      await workbench.treeAction('Dear Birds', 'Delete Report…');
       await workbench.answer('Delete');
     };
     proxy.rule = (path) => (path.endsWith('/DelReport') ? { reply: '9000' } : 'pass');
@@ -168,7 +168,7 @@ describe('what is done with a report from the sidebar', () => {
     await editor.save();
     await row('Birds at Once').waitFor();
     await workbench.palette('View: Close All Editors');
-    await workbench.treeAction('Birds at Once', 'Delete Objects…');
+    await workbench.treeAction('Birds at Once', 'Delete Dashboard…');
     await workbench.page.locator('.monaco-dialog-box', { hasText: 'The reports that it shows are kept.' }).waitFor();
     await workbench.screenshot('dashboard-delete');
     await workbench.answer('Delete');

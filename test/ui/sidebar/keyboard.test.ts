@@ -154,7 +154,7 @@ describe('the sidebar, the views beside it, and administration, by keyboard alon
     await keys.unfold('Groups');
     await keys.goDownTo('Contractors');
     await keys.press('Shift+F10');
-    await scene.workbench.page.getByRole('menuitem', { name: 'Clone Object' }).waitFor();
+    await scene.workbench.page.getByRole('menuitem', { name: 'Clone Group' }).waitFor();
     await scene.workbench.screenshot('keyboard-menu-dark');
     await keys.press('Escape');
     await keys.press('F2');

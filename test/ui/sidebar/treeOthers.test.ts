@@ -56,10 +56,10 @@ describe('the sidebar while somebody else is at work', () => {
     await workbench.screenshot('tree-gone');
     await saysGone('opened');
     await remove('renamed');
-    await workbench.treeAction('renamed', 'Rename Object…');
+    await workbench.treeAction('renamed', 'Rename Group…');
     await saysGone('renamed');
     await remove('deleted');
-    await workbench.treeAction('deleted', 'Delete Objects…');
+    await workbench.treeAction('deleted', 'Delete Group…');
     await saysGone('deleted');
     await remove('by.key');
     await workbench.treeItem('by.key').first().click();
@@ -82,7 +82,7 @@ describe('the sidebar while somebody else is at work', () => {
     await workbench.notification(`${host} no longer has selected.2, selected.3`).waitFor();
     await workbench.treeItem('selected.2').first().waitFor({ state: 'detached' });
     await workbench.treeItem('selected.3').first().waitFor({ state: 'detached' });
-    await workbench.treeAction('selected.1', 'Delete Objects…');
+    await workbench.treeAction('selected.1', 'Delete Group…');
     await workbench.page.getByRole('dialog').getByText(`Delete group "selected.1" on ${host}?`).waitFor();
     await workbench.answer('Cancel');
     await closeEditors(workbench);
@@ -103,13 +103,13 @@ describe('the sidebar while somebody else is at work', () => {
     const { workbench, proxy, colleague } = scene;
     const box = workbench.page.locator('.quick-input-widget:visible input').first();
     const saves = () => proxy.asked.filter((path) => path.endsWith('Group/SaveSecurityGroup')).length;
-    await workbench.treeAction('two lines', 'Rename Object…');
+    await workbench.treeAction('two lines', 'Rename Group…');
     await expect.poll(() => box.inputValue()).toBe('two lines');
     await workbench.screenshot('tree-rename-lines');
     await box.press('Enter');
     await box.waitFor({ state: 'hidden' });
     // What it would have sent has gone before what the next command reads.
-    await workbench.treeAction('two lines', 'Rename Object…');
+    await workbench.treeAction('two lines', 'Rename Group…');
     await expect.poll(() => box.inputValue()).toBe('two lines');
     expect(saves()).toBe(0);
     await box.fill('one line');

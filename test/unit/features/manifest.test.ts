@@ -98,7 +98,7 @@ describe('capabilities', () => {
     const value = capabilities(node);
     return (contributes.menus['view/item/context'] ?? [])
       .filter(({ when, group }) => {
-        const pattern = /viewItem =~ \/(.*)\/$/.exec(when ?? '')?.[1];
+        const pattern = /viewItem =~ \/(.*)\/(?: && !listMultiSelection)?$/.exec(when ?? '')?.[1];
         return (
           group !== undefined && !group.startsWith('inline') && pattern !== undefined && new RegExp(pattern).test(value)
         );
@@ -113,7 +113,7 @@ describe('capabilities', () => {
       'report.showSql',
       'report.build',
       'object.open',
-      'object.clone',
+      'report.clone',
       'item.addFavourite',
       'item.copyName',
       'item.copyId',
@@ -123,6 +123,26 @@ describe('capabilities', () => {
     expect(offered(starred)).toContain('item.removeFavourite');
     expect(offered(starred)).not.toContain('item.addFavourite');
     expect(offered({ ...report, kind: 'dashboard' })).not.toContain('report.run');
+  });
+
+  it('name the kind of a row where it is cloned, renamed or deleted, and not where several are selected', () => {
+    const titles = (node: TreeNode) =>
+      offered(node)
+        .filter((id) => /\.(clone|rename|delete)$/.test(id))
+        .map((id) => words[`command.${id}`]);
+    const policy = { kind: 'policy', id: 'p', connection, parent: server, groupIds: [], userCount: 0 } as const;
+    expect(titles({ ...policy, isActive: true } as unknown as TreeNode)).toEqual([
+      'Rename Policy…',
+      'Clone Policy',
+      'Delete Policy…',
+    ]);
+    const own = { ...item, mayModify: true, mayDelete: true };
+    const report = { kind: 'report', id: 'r', connection, parent, item: own } as ItemNode;
+    expect(titles(report)).toEqual(['Rename Report…', 'Clone Report', 'Delete Report…']);
+    const ofSeveral = (contributes.menus['view/item/context'] ?? []).filter(({ when }) =>
+      / listMulti/.test(when ?? ''),
+    );
+    expect(ofSeveral.map(({ command }) => command)).toEqual(['analytics.object.delete']);
   });
 
   it('offer signing in or out, whichever is possible', () => {

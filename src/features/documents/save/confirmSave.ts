@@ -1,12 +1,13 @@
 import {
   accessEffect,
+  bothEffects,
   databaseEffect,
   noEffect,
   reportTypeEffect,
   type AccessEffect,
 } from '../../../access/rows/accessEffect.ts';
 import { creating, creatingUsers, saving, type AccessEdit } from '../../../access/rows/accessEdits.ts';
-import { decidesFolder, folderEffect, reportMoveEffect } from '../../../access/folderEffect.ts';
+import { decidesFolder, folderEffect, membershipEffect, reportMoveEffect } from '../../../access/folderEffect.ts';
 import { fieldOf, identifierText, type JsonObject } from '../../../objects/json.ts';
 import { nameOf } from '../../../objects/kinds/objectKind.ts';
 import { isSameJson } from '../../../objects/merge/canonicalJson.ts';
@@ -50,7 +51,11 @@ async function effectOf(document: ResolvedDocument, write: PlannedWrite): Promis
     return reportMoveEffect(server, [{ name: nameOf(kind, after), folderId: from }], to);
   }
   const edit = editOf(document, write);
-  return edit ? accessEffect(server, edit) : noEffect;
+  if (!edit) return noEffect;
+  if (kind.name !== 'settings') return accessEffect(server, edit);
+  // Whether all users are in All Users also decides about folders.
+  const [rows, folders] = await Promise.all([accessEffect(server, edit), membershipEffect(server, edit)]);
+  return bothEffects(rows, folders);
 }
 
 async function folderSaveEffect(

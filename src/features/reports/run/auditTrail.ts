@@ -3,6 +3,7 @@ import { ClientError, isClientError } from '../../../client/clientError.ts';
 import { readAuditTrail } from '../../../client/runReport.ts';
 import { zoneOfUser } from '../../../contract/zones/zoneNames.ts';
 import * as l10n from '../../../l10n/l10n.ts';
+import { auditObjectColumn } from './auditObjects.ts';
 import type { ReportCalls } from './reportCalls.ts';
 
 /**
@@ -17,7 +18,11 @@ export function auditTrailCalls(client: () => Promise<AnalyticsClient>): ReportC
     });
   };
   return {
-    metadata: async (ReportID) => ({ Report: { ReportID, Reportname: '', OutputType: 1, FieldList: [] }, Prompts: [] }),
+    metadata: async (ReportID) => {
+      // A row opens its object like a linked report.
+      const linkreports = [{ ReportID, Name: l10n.t('its object'), links: [{ field: auditObjectColumn }] }];
+      return { Report: { ReportID, Reportname: '', OutputType: 1, FieldList: [], linkreports }, Prompts: [] };
+    },
     fieldValues: unused,
     answer: unused,
     hasNoSql: true,

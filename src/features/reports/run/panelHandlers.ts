@@ -15,7 +15,7 @@ import type { ConnectionStore } from '../../../connections/connectionStore.ts';
 import type { ReportMetadata } from '../../../contract/resources/report.ts';
 import type { PromptMemory } from '../prompts/promptMemory.ts';
 import type { RunHistory } from '../history/runHistory.ts';
-import type { ReportTarget } from '../../../editor/commands/services.ts';
+import { auditTrailId, type ReportTarget } from '../../../editor/commands/services.ts';
 import type { SqlPreview } from '../sql/sqlPreview.ts';
 import type { PromptPresets, PromptValue } from '../../../contract/pages/promptForm.ts';
 
@@ -29,6 +29,7 @@ interface PanelContext {
   close(): void;
   takePicture(format: 'png' | 'svg'): void;
   drill(link: DrillLink, criteria: Record<string, unknown>): Promise<void>;
+  openAuditObject(row: Record<string, unknown>): Promise<void>;
   back(level: number): void;
 }
 
@@ -121,6 +122,7 @@ async function drill(panel: PanelContext, view: number, row: number, column: num
   const shown = run.view?.at(view);
   const criteria = shown && resultRow(shown, row);
   if (criteria === undefined) return;
+  if (run.target.reportId === auditTrailId) return panel.openAuditObject(criteria);
   if (run.report === undefined) {
     throw new Error(vscode.l10n.t('These rows come from an earlier run. Run the report again to drill down.'));
   }

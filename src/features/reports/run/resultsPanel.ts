@@ -11,6 +11,7 @@ import { PageLink } from '../../../editor/pages/pageLink.ts';
 import { resultsHandlers, type PanelServices } from './panelHandlers.ts';
 import type { DrillLink } from '../view/drillLinks.ts';
 import { auditTrailCalls } from './auditTrail.ts';
+import { openAuditObject } from './auditObjects.ts';
 import { reportCalls, withDraft, type DrillOrigin } from './reportCalls.ts';
 import { ReportRun } from './reportRun.ts';
 import { RunRecorder } from '../history/runHistory.ts';
@@ -239,6 +240,10 @@ export class ResultsPanel implements vscode.Disposable {
       close: () => this.dispose(),
       takePicture: (format) => this.#page.tell('takePicture', format),
       drill: (link, criteria) => this.#drill(link, criteria),
+      openAuditObject: async (row) => {
+        const connection = this.#services.connections.get(this.target.connectionId);
+        if (connection) await openAuditObject(connection, row);
+      },
       back: (level) => this.#backTo(level),
     });
   }

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { whyNothingShown } from '../../../client/session/instanceFacts.ts';
 import type { CommandId } from '../../../editor/commands/commandIds.ts';
 import { displayText, lines } from '../../../editor/displayText.ts';
 import { capabilities } from '../../../editor/nodes/capabilities.ts';
@@ -123,21 +124,10 @@ function explain({ reason, parent, connection }: NoticeNode): string {
   }
 }
 
-/**
- * Facts of the server that may be the reason: tenant mode, which does not restrict super-admins, and the state of its
- * licence. API description, Authentication (Tenant Mode) and Login response.
- */
+/** Facts of the server that may be the reason that nothing is shown. */
 function explainInstance({ reason, connection: { state } }: NoticeNode): string {
   if (state.kind !== 'active' || !['noneVisible', 'noPermission'].includes(reason)) return '';
-  const { tenantMode, licenceState, isSuperAdmin } = state.account;
-  return [
-    tenantMode === true && isSuperAdmin !== true
-      ? vscode.l10n.t('Tenant mode is on: builders and architects only use what the group All Users can see.')
-      : '',
-    licenceState === undefined ? '' : vscode.l10n.t('Licence state: {0}', displayText(licenceState)),
-  ]
-    .join(' ')
-    .trim();
+  return displayText(whyNothingShown(state.account));
 }
 
 /** The action that fills an empty node, if the account is allowed to: as a command and as text. */

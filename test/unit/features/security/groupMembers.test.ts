@@ -2,9 +2,9 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } 
 import * as vscode from 'vscode';
 import type { Connection } from '../../../../src/connections/connection.ts';
 import { addToGroup, removeFromGroup } from '../../../../src/features/security/groupMembers.ts';
-import { rolesInGroup } from '../../../../src/access/membership.ts';
+import { addMember, rolesInGroup } from '../../../../src/access/membership.ts';
 import { objectOf, type TreeNode } from '../../../../src/editor/nodes/treeNode.ts';
-import { createOn, openCommandScene, rowsBelow, type CommandScene } from '../../../support/commandScene.ts';
+import { changeOn, createOn, openCommandScene, rowsBelow, type CommandScene } from '../../../support/commandScene.ts';
 import { startLocalServer, type LocalTestServer } from '../../../support/localServer.ts';
 import { dismiss, person } from '../../../support/vscode/person.ts';
 
@@ -44,11 +44,15 @@ async function members(): Promise<Record<string, readonly string[]>> {
 const user = (name: string) => scene.row(connection, 'users', name);
 const group = () => scene.row(connection, 'groups', groupName);
 
-/** Adds users with the role whose row is at `index` of the list of roles. */
-async function add(names: readonly string[], index: number): Promise<void> {
+/**
+ * Adds users with the role whose row is at `index` of the list of roles.
+ * @param question to agree to.
+ */
+async function add(names: readonly string[], index: number, question?: string): Promise<void> {
   const roles = (await (await connection.client()).call('Contact/GetRolesList', {})).filter(({ RoleName }) => RoleName);
   const offered = roles.filter(({ RoleId }) => ['2', '3'].includes(String(RoleId)));
   person.answers('Role of', String(offered[index]?.RoleName));
+  if (question !== undefined) person.answers(question, 'Add');
   const dropped = await Promise.all(names.map(user));
   await addToGroup(scene.services, { dropped, onto: await group() });
 }
@@ -127,6 +131,7 @@ describe('removing', () => {
   it('takes out the selected member after asking', async () => {
     person.answers(`Remove nora from ${groupName} on Shop?`, 'Remove');
     await removeFromGroup(scene.services, await memberRow('nora'));
+    expect(person.texts('message').join()).toContain('The same folders will be visible.');
     expect(Object.keys(await members())).toEqual(['omar']);
   });
 
@@ -147,5 +152,63 @@ describe('removing', () => {
     person.answers('Members to remove', dismiss);
     await removeFromGroup(scene.services, await group());
     expect(Object.keys(await members())).toEqual(['nora', 'omar']);
+  });
+});
+
+describe('the folders that a group opens', () => {
+  let folder: string;
+
+  beforeEach(async () => {
+    folder = `Folder of ${groupName}`;
+    const roots = await (
+      await connection.client()
+    ).call('library/GetAllLibraryTree', { includefav: false, includePersonal: false });
+    const libraryId = String(roots[0]?.rootnode?.id);
+    await createOn(connection, 'folder', folder, { Permissions: [{ RightID: groupId }] }, libraryId);
+  });
+
+  it('are named before users are added, who are added only when that is agreed to', async () => {
+    person.answers('Role of nora', 'View').answers(`Add nora to ${groupName} on Shop?`, dismiss);
+    await addToGroup(scene.services, { dropped: [await user('nora')], onto: await group() });
+    expect(person.texts('message').at(-1)).toContain(`nora will see the content of ${folder}.`);
+    expect(await members()).toEqual({});
+    await add(['nora', 'omar'], 0, `Add 2 users to ${groupName} on Shop?`);
+    expect(person.texts('message').at(-1)).toContain(`2 users will see the content of ${folder}: nora and omar.`);
+    expect(Object.keys(await members())).toEqual(['nora', 'omar']);
+  });
+
+  it('are not asked about with the role None, which opens none', async () => {
+    person.answers('Role of nora', 'None');
+    await addToGroup(scene.services, { dropped: [await user('nora')], onto: await group() });
+    expect(Object.keys(await members())).toEqual(['nora']);
+  });
+
+  it('are named before a role changes to None, which closes them', async () => {
+    await add(['nora'], 0, 'Add nora');
+    person.answers('Role of nora', 'None').answers('nora has another role', dismiss);
+    await addToGroup(scene.services, { dropped: [await user('nora')], onto: await group() });
+    expect(person.texts('message').at(-1)).toContain(`nora will no longer see the content of ${folder}.`);
+    person.answers('Role of nora', 'None').answers('nora has another role', 'Change Roles');
+    await addToGroup(scene.services, { dropped: [await user('nora')], onto: await group() });
+    person.answers('Role of nora', 'View').answers(`nora will see the content of ${folder}.`, 'Change Roles');
+    await addToGroup(scene.services, { dropped: [await user('nora')], onto: await group() });
+    expect(Object.keys(await members())).toEqual(['nora']);
+  });
+
+  it('are named before a member is removed, lost or kept', async () => {
+    await add(['nora', 'omar'], 0, 'Add 2 users');
+    const row = await memberRow('nora');
+    person.answers(`Remove nora from ${groupName}`, dismiss);
+    await removeFromGroup(scene.services, row);
+    expect(person.texts('message').at(-1)).toContain(`nora will no longer see the content of ${folder}.`);
+    const other = await createOn(connection, 'group', `Twin of ${groupName}`);
+    const kept = await scene.find(connection, 'library', 'public', folder);
+    const id = kept.kind === 'folder' ? kept.folderId : '';
+    await changeOn(connection, 'folder', id, { Permissions: [groupId, other].map((RightID) => ({ RightID })) });
+    const words = 'nora in the twin';
+    await addMember(await connection.client(), { groupId: other, userId: ids.get('nora') ?? '', roleId: '2', words });
+    person.answers(`Remove nora from ${groupName}`, dismiss);
+    await removeFromGroup(scene.services, row);
+    expect(person.texts('message').at(-1)).toContain(`nora will still see the content of ${folder}.`);
   });
 });
