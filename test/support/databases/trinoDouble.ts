@@ -16,6 +16,8 @@ export interface TrinoDouble {
   queries: string[];
   /** Headers of the last request. */
   headers: IncomingMessage['headers'];
+  /** Settings of the last query. */
+  session: string | undefined;
   /** How often a query was ended early. */
   cancelled: number;
   /** Replies of status 503 to give before the next one. */
@@ -36,6 +38,7 @@ export async function startTrinoDouble(): Promise<TrinoDouble> {
     host: '',
     queries: [],
     headers: {},
+    session: undefined,
     cancelled: 0,
     busy: 0,
     refusals: [],
@@ -62,7 +65,10 @@ export async function startTrinoDouble(): Promise<TrinoDouble> {
       return;
     }
     const isFirst = request.url === '/v1/statement';
-    if (isFirst) double.queries.push(Buffer.concat(chunks).toString());
+    if (isFirst) {
+      double.queries.push(Buffer.concat(chunks).toString());
+      double.session = request.headers['x-trino-session']?.toString();
+    }
     const errorName = isFirst ? double.refusals.shift() : undefined;
     if (errorName !== undefined) {
       const error = { message: 'refused', errorName, errorType: 'INSUFFICIENT_RESOURCES' };

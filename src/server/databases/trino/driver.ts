@@ -71,6 +71,8 @@ class Connection {
   readonly #origin: string;
   readonly #headers: Readonly<Record<string, string>>;
   readonly #timeoutMs: number;
+  /** Whether queries carry their time limit; some administrators forbid that. */
+  #setsTimeout = true;
 
   constructor(address: DatabaseAddress, { host, port }: Endpoint, password: string, tls: ReturnType<typeof tlsOf>) {
     const place = host.includes(':') ? `[${host}]` : host;
@@ -99,6 +101,16 @@ class Connection {
 
   /** Checks that the server responds, accepts the login and knows the catalog. @throws {TrinoFailure} */
   async check(): Promise<void> {
+    try {
+      await this.#selectOne();
+    } catch (error) {
+      if (!(error instanceof TrinoFailure) || error.code !== 'PERMISSION_DENIED') throw error;
+      this.#setsTimeout = false;
+      await this.#selectOne();
+    }
+  }
+
+  async #selectOne(): Promise<void> {
     const signal = AbortSignal.timeout(this.#timeoutMs);
     await untilFree(busyErrors, signal, async () => {
       let page = await this.begin('SELECT 1', Math.ceil(this.#timeoutMs / 1000), signal);
@@ -108,7 +120,7 @@ class Connection {
 
   /** Sends a query; its first page seldom has rows. @throws {TrinoFailure} */
   begin(sql: string, seconds: number, signal: AbortSignal): Promise<TrinoPage> {
-    const session = { 'X-Trino-Session': `query_max_run_time=${seconds}s` };
+    const session = this.#setsTimeout && { 'X-Trino-Session': `query_max_run_time=${seconds}s` };
     return this.#ask('POST', '/v1/statement', signal, { headers: { ...this.#headers, ...session }, body: sql });
   }
 

@@ -97,6 +97,21 @@ describe('Trino', () => {
     expect(double.queries.length - before).toBe(3);
   });
 
+  it('is read without a time limit of its own where the login may not set one', async () => {
+    double.pages = [{ columns: [{ name: 'x', type: 'integer' }], data: '[[1]]' }];
+    await read(await open());
+    expect(double.session).toBe('query_max_run_time=5s');
+    await databases.close();
+    databases = new Databases(anyFolder);
+    double.refusals = ['PERMISSION_DENIED'];
+    expect(await read(await open())).toEqual(['{"x":1}']);
+    expect(double.session).toBeUndefined();
+    await databases.close();
+    databases = new Databases(anyFolder);
+    double.refusals = ['PERMISSION_DENIED', 'PERMISSION_DENIED'];
+    await expect(open()).rejects.toThrow('Lake');
+  });
+
   it('is asked again for a limited time', async () => {
     double.busy = Infinity;
     const impatient = () => databases.at(addressOf({ connectionTimeout: 1 }));
@@ -153,6 +168,7 @@ describe('Trino', () => {
 
   it.each([
     ['SYNTAX_ERROR', 'USER_ERROR', 'refused', "Lake refused the query: line 1:8: mismatched input 'x'"],
+    ['TYPE_MISMATCH', 'USER_ERROR', 'otherTypes', "Lake refused the query: line 1:8: mismatched input 'x'"],
     ['TABLE_NOT_FOUND', 'USER_ERROR', 'refused', "Lake refused the query: line 1:8: mismatched input 'x'"],
     ['INVALID_CAST_ARGUMENT', 'USER_ERROR', 'failed', 'Lake could not compute the result (INVALID_CAST_ARGUMENT)'],
     ['EXCEEDED_TIME_LIMIT', 'INSUFFICIENT_RESOURCES', 'timeout', 'Lake stopped the query after 5 s'],
