@@ -44,6 +44,10 @@ const clickhouse: Readonly<Record<string, Kind>> = {
     type: "DateTime64(6, 'Asia/Tokyo')",
     values: ["'2026-02-03 23:59:58.123456'", "'2026-02-04 00:00:00.000000'"],
   },
+  nanos: {
+    type: 'DateTime64(9)',
+    values: ["'2026-02-03 23:59:58.120000000'", "'2026-02-04 00:00:00.123456000'"],
+  },
   second: { type: 'DateTime', values: ["'2026-02-03 23:59:58'", "'2026-02-04 00:00:00'"] },
   precise: { type: 'Decimal(76, 10)', values: ["'-1234567890123456789012345678901234567890.0123456789'", "'0.5'"] },
   wide: {
