@@ -24,6 +24,8 @@ export interface TrinoDouble {
   busy: number;
   /** Names of the errors that the next queries end with, before the pages. */
   refusals: string[];
+  /** What it says of itself. */
+  info: string;
   /** Pages of the next queries; a page that is a promise comes late. */
   pages: readonly (TrinoDoublePage | Promise<TrinoDoublePage>)[];
   stop: () => Promise<void>;
@@ -42,6 +44,7 @@ export async function startTrinoDouble(): Promise<TrinoDouble> {
     cancelled: 0,
     busy: 0,
     refusals: [],
+    info: '{"nodeVersion":{"version":"476"},"coordinator":true}',
     pages: [],
     stop: () =>
       new Promise((resolve) => {
@@ -53,6 +56,10 @@ export async function startTrinoDouble(): Promise<TrinoDouble> {
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(Buffer.from(chunk as Uint8Array));
+    if (request.url === '/v1/info') {
+      response.end(double.info);
+      return;
+    }
     double.headers = request.headers;
     if (request.method === 'DELETE') {
       double.cancelled += 1;

@@ -13,9 +13,10 @@ import {
 } from '../database.ts';
 import { jsonBatches, type JsonValueWriter } from '../queryRules.ts';
 import { ServerDatabase, ServerQuery } from '../serverDatabase.ts';
+import { managedVersion } from '../engineReleases.ts';
 import { trinoColumnsSql, trinoTables } from './catalogs.ts';
 import { noConnection, queryFailure, TrinoFailure } from './failures.ts';
-import { readTrinoPage, type TrinoPage, trinoWriter } from './json.ts';
+import { readTrinoPage, type TrinoPage, trinoRelease, trinoWriter } from './json.ts';
 import { trinoRelations } from './relations.ts';
 import { withTrinoValues } from './values.ts';
 
@@ -43,15 +44,17 @@ export const trinoDriver: DatabaseDriver = {
     }
     const endpoint = endpointOf(address, tls ? 8443 : 8080);
     const connection = new Connection(address, endpoint, password ?? '', tls);
+    let version = '';
     try {
       await connection.check();
+      version = await connection.version();
     } catch (error) {
       await connection.close();
       throw noConnection(address, endpoint, error);
     }
     return new ServerDatabase({
       address,
-      version: '',
+      version,
       tables: (database, options) => trinoTables(database, catalogOf(address), options),
       columnsSql: trinoColumnsSql,
       relations: () => Promise.resolve(trinoRelations),
@@ -116,6 +119,13 @@ class Connection {
       let page = await this.begin('SELECT 1', Math.ceil(this.#timeoutMs / 1000), signal);
       while (page.nextUri !== undefined) page = await this.next(page.nextUri, signal);
     });
+  }
+
+  /** The release that the server states; some proxies in front of one do not let the question through. */
+  async version(): Promise<string> {
+    const signal = AbortSignal.timeout(this.#timeoutMs);
+    const { body } = await this.#pool.request({ method: 'GET', path: '/v1/info', headers: this.#headers, signal });
+    return trinoRelease(await body.text()) ?? managedVersion;
   }
 
   /** Sends a query; its first page seldom has rows. @throws {TrinoFailure} */

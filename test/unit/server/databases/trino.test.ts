@@ -80,6 +80,18 @@ describe('Trino', () => {
     expect(await read(database)).toEqual([`{"id":1,"x":null},{"id":2,"x":${shown}},{"id":3,"x":null}`]);
   });
 
+  it.each([
+    ['{"nodeVersion":{"version":"352"}}', 'Trino 352 is too old; the oldest accepted release is 368.'],
+    ['{"nodeVersion":{"version":"368"}}', undefined],
+    ['{"nodeVersion":{"version":"476-e.2"}}', undefined],
+    ['{"nodeVersion":{"version":"dev"}}', undefined],
+    ['<html>Not Found</html>', undefined],
+  ])('is refused where it is older than what tests run on: %s', async (info, problem) => {
+    double.info = info;
+    if (problem === undefined) await open();
+    else await expect(open()).rejects.toThrow(problem);
+  });
+
   it('is asked again while it is busy', async () => {
     const database = await open();
     double.busy = 2;
