@@ -142,9 +142,10 @@ export interface DatabaseDriver {
 }
 
 /**
- * Kind of failure: `refused` is a query that the database does not understand, `failed` one that it could not finish.
+ * Kind of failure: `refused` is a query that the database does not understand, `otherTypes` one that it refuses because
+ * of the types of its columns, where that is known, `failed` one that it could not finish.
  */
-export type DatabaseFailure = 'unreachable' | 'refused' | 'failed' | 'timeout' | 'cancelled';
+export type DatabaseFailure = 'unreachable' | 'refused' | 'otherTypes' | 'failed' | 'timeout' | 'cancelled';
 
 /**
  * Failure of a database. The message names the registered server and is safe to show: it never quotes the database's

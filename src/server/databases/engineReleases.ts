@@ -86,13 +86,14 @@ export const engineReleases: readonly EngineReleases[] = [
   {
     platform: 'trino',
     engine: 'Trino',
-    reason: 'not limited',
+    oldest: [368, 0],
+    reason: 'the oldest in tests',
     run: '470, 476; types and catalogs alone on 368',
     read: '',
   },
 ];
 
-/** What a driver answers as the version of a service whose provider keeps it up to date. */
+/** What a driver answers as the version of a service whose provider keeps it up to date, or hides it. */
 export const managedVersion = 'managed';
 
 /** A database server runs a release that is too old to trust its results. */

@@ -57,7 +57,7 @@ export async function fieldValues(
 async function read(ground: ReportGround, select: Select, { signal }: SignedInContext): Promise<FieldValue[]> {
   const database = await ground.database();
   const dialect = spokenBy(ground.dialect, database);
-  const rows = await readSelect(select, dialect, database, limits(ground.server, signal));
+  const { rows } = await readSelect(select, dialect, database, limits(ground.server, signal));
   const values: FieldValue[] = [];
   for await (const { json } of rows) values.push(...fieldValueRows.parse(parseTexts(`[${String(json)}]`)));
   return values;

@@ -48,8 +48,15 @@ export async function startReport(wanted: ReportRun): Promise<AsyncIterable<stri
   const found = run.cache?.results.find(key, run.cache.now, run.cache.maxAgeMs);
   if (found) return cachedDocument(run, found, started);
   const database = await run.database();
-  const rows = await readSelect(run.plan.select, run.dialect, database, run.options);
-  return document(run, database, rows, { key, started });
+  const { rows, dialect } = await readSelect(run.plan.select, run.dialect, database, run.options);
+  // Totals have the same criteria.
+  return document({ ...run, dialect }, database, rows, { key, started });
+}
+
+/** Rows of a query, and the dialect that the database understood. */
+interface SelectedRows {
+  rows: AsyncIterable<JsonRows>;
+  dialect: Dialect;
 }
 
 /**
@@ -62,18 +69,26 @@ export async function readSelect(
   dialect: Dialect,
   database: Database,
   options: QueryOptions,
-): Promise<AsyncIterable<JsonRows>> {
+): Promise<SelectedRows> {
   const statement = statementOf(select, dialect);
   try {
-    return await database.readJson(statement, options);
+    return { rows: await database.readJson(statement, options), dialect };
   } catch (error) {
-    const isRefused = error instanceof DatabaseError && error.kind === 'refused';
-    const other = isRefused && dialect.ofOtherTypes ? statementOf(select, dialect.ofOtherTypes) : statement;
+    const { ofOtherTypes } = dialect;
+    if (!ofOtherTypes || !isOfTypes(error)) throw error;
+    const other = statementOf(select, ofOtherTypes);
     if (other.sql === statement.sql) throw error;
-    return database.readJson(other, options).catch((again: unknown) => {
-      throw again instanceof DatabaseError && again.kind === 'refused' ? error : again;
-    });
+    try {
+      return { rows: await database.readJson(other, options), dialect: ofOtherTypes };
+    } catch (again) {
+      // The first error names the column as the report does.
+      throw isOfTypes(again) ? error : again;
+    }
   }
+}
+
+function isOfTypes(error: unknown): boolean {
+  return error instanceof DatabaseError && error.kind === 'otherTypes';
 }
 
 function head({ report, plan }: ReportRun): string {
@@ -171,8 +186,8 @@ async function readTotals(run: ReportRun, database: Database): Promise<object[]>
 
 async function exactRows(database: Database, run: ReportRun, level: TotalsLevel): Promise<ExactRow[]> {
   const rows: ExactRow[] = [];
-  for await (const { json } of await readSelect(level.select, run.dialect, database, run.options))
-    rows.push(...rowsSchema.parse(parseExact(`[${String(json)}]`)));
+  const { rows: read } = await readSelect(level.select, run.dialect, database, run.options);
+  for await (const { json } of read) rows.push(...rowsSchema.parse(parseExact(`[${String(json)}]`)));
   return rows;
 }
 

@@ -23,9 +23,12 @@ export function readNumber(text: string): SqlValue {
 }
 
 const isoForm =
-  /^(?<year>\d{4})-(?<month>\d{1,2})-(?<date>\d{1,2})(?:[T ](?<hour>\d{1,2}):(?<minute>\d{2})(?::(?<second>\d{2})(?<fraction>\.\d{1,6})?)?Z?)?$/;
+  /^(?<year>\d{4})-(?<month>\d{1,2})-(?<date>\d{1,2})(?:[T ](?<hour>\d{1,2}):(?<minute>\d{2})(?::(?<second>\d{2})(?:(?<fraction>\.\d{1,6})0*)?)?Z?)?$/;
 const slashForm =
   /^(?<month>\d{1,2})\/(?<date>\d{1,2})\/(?<year>\d{4})(?: (?<hour>\d{1,2}):(?<minute>\d{2})(?::(?<second>\d{2})(?<fraction>\.\d{1,6})?)?)?$/;
+
+/** A moment that is finer than what most databases hold. */
+const finerForm = /:\d{2}\.\d{7,}Z?$/;
 
 /** Groups of {@link isoForm} and {@link slashForm}; without `hour`, there is no `minute` either. */
 interface MomentGroups {
@@ -68,7 +71,12 @@ function dayAndTime(text: string): [day: string, time: string] {
 
 function readMoment(trimmed: string, original: string): { day: string; time: string | undefined } {
   const groups = (isoForm.exec(trimmed) ?? slashForm.exec(trimmed))?.groups;
-  if (!groups) throw new ValueError(`"${clip(original)}" is not a date; enter YYYY-MM-DD`);
+  if (!groups) {
+    const problem = finerForm.test(trimmed)
+      ? 'has more than 6 decimals of a second'
+      : 'is not a date; enter YYYY-MM-DD';
+    throw new ValueError(`"${clip(original)}" ${problem}`);
+  }
   const { year, month, date, hour, minute, second = '00', fraction = '' } = groups as unknown as MomentGroups;
   const day = `${year}-${month.padStart(2, '0')}-${date.padStart(2, '0')}`;
   if (year === '0000' || !isCalendarDay(day)) throw new ValueError(`"${clip(original)}" is not a calendar day`);

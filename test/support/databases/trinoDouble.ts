@@ -16,12 +16,16 @@ export interface TrinoDouble {
   queries: string[];
   /** Headers of the last request. */
   headers: IncomingMessage['headers'];
+  /** Settings of the last query. */
+  session: string | undefined;
   /** How often a query was ended early. */
   cancelled: number;
   /** Replies of status 503 to give before the next one. */
   busy: number;
   /** Names of the errors that the next queries end with, before the pages. */
   refusals: string[];
+  /** What it says of itself. */
+  info: string;
   /** Pages of the next queries; a page that is a promise comes late. */
   pages: readonly (TrinoDoublePage | Promise<TrinoDoublePage>)[];
   stop: () => Promise<void>;
@@ -36,9 +40,11 @@ export async function startTrinoDouble(): Promise<TrinoDouble> {
     host: '',
     queries: [],
     headers: {},
+    session: undefined,
     cancelled: 0,
     busy: 0,
     refusals: [],
+    info: '{"nodeVersion":{"version":"476"},"coordinator":true}',
     pages: [],
     stop: () =>
       new Promise((resolve) => {
@@ -50,6 +56,10 @@ export async function startTrinoDouble(): Promise<TrinoDouble> {
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(Buffer.from(chunk as Uint8Array));
+    if (request.url === '/v1/info') {
+      response.end(double.info);
+      return;
+    }
     double.headers = request.headers;
     if (request.method === 'DELETE') {
       double.cancelled += 1;
@@ -62,7 +72,10 @@ export async function startTrinoDouble(): Promise<TrinoDouble> {
       return;
     }
     const isFirst = request.url === '/v1/statement';
-    if (isFirst) double.queries.push(Buffer.concat(chunks).toString());
+    if (isFirst) {
+      double.queries.push(Buffer.concat(chunks).toString());
+      double.session = request.headers['x-trino-session']?.toString();
+    }
     const errorName = isFirst ? double.refusals.shift() : undefined;
     if (errorName !== undefined) {
       const error = { message: 'refused', errorName, errorType: 'INSUFFICIENT_RESOURCES' };

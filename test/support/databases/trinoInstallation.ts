@@ -128,7 +128,13 @@ async function installed(name: string, fill: (unfinished: string) => Promise<voi
 async function unpack(folder: string, sha256: string): Promise<void> {
   const tar = spawn('tar', ['-xz', '--strip-components=1', '-C', folder], { stdio: ['pipe', 'ignore', 'inherit'] });
   const ended = once(tar, 'exit');
-  await download(`trino-server/${version}/trino-server-${version}.tar.gz`, sha256, tar.stdin);
+  try {
+    await download(`trino-server/${version}/trino-server-${version}.tar.gz`, sha256, tar.stdin);
+  } catch (error) {
+    // Otherwise it waits for the archive, and the tests do not end.
+    tar.kill();
+    throw error;
+  }
   const [code] = (await ended) as [number];
   if (code !== 0) throw new Error(`tar ended with ${code}`);
   // Plugins share files by hard links, some with plugins that are not used: all are unpacked first.

@@ -63,6 +63,9 @@ const refusals = new Set(
   [16, 36, 42, 43, 44, 46, 47, 53, 60, 62, 63, 81, 115, 179, 184, 215, 386, 452, 497].map(String),
 );
 
+/** Those of them that concern types of columns. */
+const typeRefusals = new Set(['43', '44', '53', '386']);
+
 /** A value of the query cannot be read as the type of the column that it is compared with. */
 const otherTypes = new Set([6, 26, 27, 49, 117, 130, 376, 441, 467, 675, 676, 691].map(String));
 
@@ -130,13 +133,14 @@ export function queryFailure(
   }
   if (number in connectionProblems) return noConnection(address, endpoint, error);
   if (otherTypes.has(number)) {
-    return new DatabaseError('refused', `${name} cannot compare a value with a column of its type (error ${number})`);
+    const problem = `${name} cannot compare a value with a column of its type (error ${number})`;
+    return new DatabaseError('otherTypes', problem);
   }
   if (refusals.has(number)) {
     const text = error.message
       .split('\n')[0]
       ?.replace(/^Code: \d+[,.] (e\.displayText\(\) = )?(DB::Exception: )?|, e\.what\(\).*$/g, '');
-    return new DatabaseError('refused', `${name} refused the query: ${text}`);
+    return new DatabaseError(typeRefusals.has(number) ? 'otherTypes' : 'refused', `${name} refused the query: ${text}`);
   }
   return new DatabaseError('failed', `${name} could not compute the result (error ${number || 'unknown'})`);
 }

@@ -22,6 +22,15 @@ const decisive: Readonly<Record<string, string>> = {
   limit: '0',
   offset: '0',
   skip_unavailable_shards: '0',
+  join_default_strictness: 'ALL',
+  count_distinct_implementation: 'uniqExact',
+  decimal_check_overflow: '1',
+  distributed_group_by_no_merge: '0',
+  empty_result_for_aggregation_by_empty_set: '0',
+  output_format_json_quote_64bit_floats: '0',
+  partial_result_on_first_cancel: '0',
+  prefer_column_name_to_alias: '0',
+  use_query_cache: '0',
   ...Object.fromEntries(overflowModes.map((name) => [name, 'throw'])),
 };
 

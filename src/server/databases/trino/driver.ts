@@ -13,9 +13,10 @@ import {
 } from '../database.ts';
 import { jsonBatches, type JsonValueWriter } from '../queryRules.ts';
 import { ServerDatabase, ServerQuery } from '../serverDatabase.ts';
+import { managedVersion } from '../engineReleases.ts';
 import { trinoColumnsSql, trinoTables } from './catalogs.ts';
 import { noConnection, queryFailure, TrinoFailure } from './failures.ts';
-import { readTrinoPage, type TrinoPage, trinoWriter } from './json.ts';
+import { readTrinoPage, type TrinoPage, trinoRelease, trinoWriter } from './json.ts';
 import { trinoRelations } from './relations.ts';
 import { withTrinoValues } from './values.ts';
 
@@ -43,15 +44,17 @@ export const trinoDriver: DatabaseDriver = {
     }
     const endpoint = endpointOf(address, tls ? 8443 : 8080);
     const connection = new Connection(address, endpoint, password ?? '', tls);
+    let version = '';
     try {
       await connection.check();
+      version = await connection.version();
     } catch (error) {
       await connection.close();
       throw noConnection(address, endpoint, error);
     }
     return new ServerDatabase({
       address,
-      version: '',
+      version,
       tables: (database, options) => trinoTables(database, catalogOf(address), options),
       columnsSql: trinoColumnsSql,
       relations: () => Promise.resolve(trinoRelations),
@@ -71,6 +74,8 @@ class Connection {
   readonly #origin: string;
   readonly #headers: Readonly<Record<string, string>>;
   readonly #timeoutMs: number;
+  /** Whether queries carry their time limit; some administrators forbid that. */
+  #setsTimeout = true;
 
   constructor(address: DatabaseAddress, { host, port }: Endpoint, password: string, tls: ReturnType<typeof tlsOf>) {
     const place = host.includes(':') ? `[${host}]` : host;
@@ -99,6 +104,16 @@ class Connection {
 
   /** Checks that the server responds, accepts the login and knows the catalog. @throws {TrinoFailure} */
   async check(): Promise<void> {
+    try {
+      await this.#selectOne();
+    } catch (error) {
+      if (!(error instanceof TrinoFailure) || error.code !== 'PERMISSION_DENIED') throw error;
+      this.#setsTimeout = false;
+      await this.#selectOne();
+    }
+  }
+
+  async #selectOne(): Promise<void> {
     const signal = AbortSignal.timeout(this.#timeoutMs);
     await untilFree(busyErrors, signal, async () => {
       let page = await this.begin('SELECT 1', Math.ceil(this.#timeoutMs / 1000), signal);
@@ -106,9 +121,16 @@ class Connection {
     });
   }
 
+  /** The release that the server states; some proxies in front of one do not let the question through. */
+  async version(): Promise<string> {
+    const signal = AbortSignal.timeout(this.#timeoutMs);
+    const { body } = await this.#pool.request({ method: 'GET', path: '/v1/info', headers: this.#headers, signal });
+    return trinoRelease(await body.text()) ?? managedVersion;
+  }
+
   /** Sends a query; its first page seldom has rows. @throws {TrinoFailure} */
   begin(sql: string, seconds: number, signal: AbortSignal): Promise<TrinoPage> {
-    const session = { 'X-Trino-Session': `query_max_run_time=${seconds}s` };
+    const session = this.#setsTimeout && { 'X-Trino-Session': `query_max_run_time=${seconds}s` };
     return this.#ask('POST', '/v1/statement', signal, { headers: { ...this.#headers, ...session }, body: sql });
   }
 

@@ -68,7 +68,8 @@ export function queryFailure(
   if (reason !== undefined) return new DatabaseError('failed', `${name} ${reason} (${code})`);
   if (code in connectionProblems) return noConnection(address, endpoint, error);
   if (refusals.test(code)) {
-    return new DatabaseError('refused', `${name} refused the query: ${message.split('\n')[0]}`);
+    const kind = code === 'TYPE_MISMATCH' ? 'otherTypes' : 'refused';
+    return new DatabaseError(kind, `${name} refused the query: ${message.split('\n')[0]}`);
   }
   return new DatabaseError('failed', `${name} could not compute the result (${code})`);
 }

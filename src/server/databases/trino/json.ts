@@ -13,6 +13,17 @@ export const trinoPage = z.object({
 
 export type TrinoPage = z.infer<typeof trinoPage>;
 
+const serverInfo = z.object({ nodeVersion: z.object({ version: z.string().regex(/^\d/) }) });
+
+/** The release in what a server says of itself; undefined for anything else. */
+export function trinoRelease(text: string): string | undefined {
+  try {
+    return serverInfo.parse(JSON.parse(text)).nodeVersion.version;
+  } catch {
+    return undefined;
+  }
+}
+
 /**
  * Parses a page; numbers keep every digit. Most pages contain no number that a double would change: reading those
  * exactly takes ten times as long. @throws Error for anything else.

@@ -102,18 +102,30 @@ function wideNumber(text: string, value: string): string | undefined {
     : undefined;
 }
 
-/** A moment of a criterion, in the time zone of its column, in which it is shown. */
-function inZoneOf(operand: string, value: string, type: SqlValue['type']): string {
-  // The zone of an aggregate is no constant.
-  const isBound = type === 'timestamp' && value.startsWith('toDateTime64(') && /^`[^`]*`$/.test(operand);
-  return isBound ? `${value.slice(0, -1)}, timezoneOf(toDateTime64(${operand}, 6)))` : value;
+/**
+ * A comparison of a criterion with moments, in the time zone in which its operand is shown. The zone of a column is a
+ * constant, which keeps its index; that of an aggregate or formula is none, so its text is read as if it were in UTC.
+ */
+function inZone(operand: string, values: readonly string[], type: SqlValue['type']): [string, readonly string[]] {
+  const areMoments = type === 'timestamp' && values.every((value) => value.startsWith('toDateTime64('));
+  if (!areMoments) return [operand, values];
+  const isColumn = /^`(?:[^`\\]|\\.)*`$/s.test(operand);
+  const zone = isColumn ? `timezoneOf(toDateTime64(${operand}, 6))` : `'UTC'`;
+  return [
+    isColumn ? operand : `toDateTime64(toString(${operand}), 6, 'UTC')`,
+    values.map((value) => `${value.slice(0, -1)}, ${zone})`),
+  ];
 }
 
 /** What a column shows, whatever its type: structures as JSON, texts of a fixed length without the zero bytes that fill them. */
 function shownText(column: string): string {
-  const text = `replaceRegexpOne(toString(${column}), '\\0+$', '')`;
-  return `if(match(toTypeName(${column}), '^(Array|Map|Tuple)'), toJSONString(${column}), ${text})`;
+  const json = `toJSONString(${column})`;
+  return `if(match(${json}, '^[[{]'), ${json}, replaceRegexpOne(toString(${column}), '\\0+$', ''))`;
 }
+
+/** Types that do not compare with what they show, or may do so and find nothing. */
+const otherTypes =
+  '^(LowCardinality[(]|Nullable[(])*(FixedString|Array|Map|Tuple|JSON|Variant|Dynamic|Point|Ring|(Multi)?(LineString|Polygon)|Geometry)';
 
 /** Whether a bound number is a fraction, which cannot be compared directly with a whole number or decimal. */
 function isFraction(value: string): boolean {
@@ -234,15 +246,14 @@ const withoutZones: Dialect = { ...exactDialect, approximate: approximateDialect
 
 const usualDialect: Dialect = {
   ...withoutZones,
+  // The condition is a constant, so other columns keep their index.
+  comparedText: (column) => `if(match(toTypeName(${column}), '${otherTypes}'), ${shownText(column)}, ${column})`,
   inCriteria: {
-    compare: (operand, operator, value, type) => compare(operand, operator, inZoneOf(operand, value, type)),
-    oneOf: (operand, values, isNegated, type) =>
-      withoutZones.oneOf(
-        operand,
-        values.map((value) => inZoneOf(operand, value, type)),
-        isNegated,
-        type,
-      ),
+    compare(operand, operator, value, type) {
+      const [compared, [zoned = value]] = inZone(operand, [value], type);
+      return compare(compared, operator, zoned);
+    },
+    oneOf: (operand, values, isNegated, type) => withoutZones.oneOf(...inZone(operand, values, type), isNegated, type),
   },
 };
 

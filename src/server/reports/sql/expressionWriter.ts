@@ -34,8 +34,9 @@ export class ExpressionWriter {
   }
 
   #compared(operand: Expression): string {
-    const isText = operand.kind === 'column' && operand.holds === 'text';
-    return isText ? (this.#dialect.comparedText?.(this.column(operand)) ?? this.plain(operand)) : this.plain(operand);
+    // What is displayed is short.
+    const isText = this.#bind && operand.kind === 'column' && operand.holds === 'text';
+    return (isText ? this.#dialect.comparedText?.(this.column(operand)) : undefined) ?? this.plain(operand);
   }
 
   /** An expression for use where the other side determines how texts compare; a bare column can still use its index. */

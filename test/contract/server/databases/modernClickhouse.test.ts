@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import * as z from 'zod';
+import { neededSettings, readSettings, settingsSql } from '../../../../src/server/databases/clickhouse/settings.ts';
 import { askClickhouse } from '../../../support/databases/clickhouseServer.ts';
 import {
   type Registered,
@@ -92,6 +93,12 @@ async function rows(table: string, columns: readonly string[], formulas: Readonl
 }
 
 describe('a recent ClickHouse', () => {
+  it('has the other settings that reports need, for a login that may change none', async () => {
+    if (!database) return;
+    const settings = readSettings((await askClickhouse(database, settingsSql)).split('\n'));
+    expect(neededSettings(new Map([...settings, ['readonly', '1']]))).toEqual({ join_use_nulls: '1' });
+  });
+
   it('computes the parts of dates and of moments in the zone of their column', async () => {
     const formulas = {
       hourOfDay: 'HOUR([day])',
@@ -111,6 +118,24 @@ describe('a recent ClickHouse', () => {
     expect(first).toMatchObject({ dateOf: '2026-02-03', month: '1925-05-01', quarter: '1925-04-01' });
     expect(first).toMatchObject({ year: '2199-01-01', days: String(days) });
     expect(second).toMatchObject({ minuteOfFar: null, hour: '1', dateOf: '1931-08-09', month: null, days: null });
+  });
+
+  it('finds the largest moment, and that of a formula, by what it shows in its zone', async () => {
+    const found = async (column: string, formula: string, strGroup: string, Value1: string) => {
+      const report = tableReport(app, 'moments', ['id', column], { [column]: formula });
+      const criteria = [{ Op: '=', Value1, Index: 0 }];
+      const FieldList = report.FieldList.map((field, index) =>
+        index === 0 ? { ...field, strGroup: 'COUNT' } : { ...field, strGroup, Criteria: criteria },
+      );
+      const { json } = await admin.call('Report/GetReportData', { Reportobj: { Report: { ...report, FieldList } } });
+      const { HasError, ErrorMessage, Data } = result.parse(json);
+      expect(HasError, ErrorMessage ?? '').toBe(false);
+      return Data.length;
+    };
+    const shown = '2026-02-03 23:59:58.123';
+    expect(await found('tokyo', '', 'MAX', shown)).toBe(1);
+    expect(await found('tokyo', '', 'MAX', '2026-02-03 14:59:58.123')).toBe(0);
+    expect(await found('tokyo', 'IIF([id] = 1, [tokyo], [tokyo])', '', shown)).toBe(1);
   });
 
   it('reads texts as dates and moments before 1970', async () => {

@@ -76,6 +76,19 @@ describe('a login of ClickHouse', () => {
     ]);
   });
 
+  it.each([
+    ['join_default_strictness', 'ANY', 'ALL'],
+    ['count_distinct_implementation', 'uniq', 'uniqExact'],
+    ['distributed_group_by_no_merge', '1', '0'],
+    ['empty_result_for_aggregation_by_empty_set', '1', '0'],
+    ['partial_result_on_first_cancel', '1', '0'],
+    ['use_query_cache', '1', '0'],
+  ])('gets the same rows whatever its profile says of %s', async (name, value, needed) => {
+    profile = { ...profile, [name]: value };
+    expect(await read()).toBe('{"x":1}');
+    expect(sent).toMatchObject([{ [name]: needed }]);
+  });
+
   it('sets what the result depends on where a setting is constrained', async () => {
     constrained = ['max_memory_usage'];
     expect(await read()).toBe('{"x":1}');

@@ -13,6 +13,9 @@ const report = shopReport([
 ]);
 
 const mssqlNote = 'CAST([s].[note] AS nvarchar(max)) COLLATE Latin1_General_100_BIN2';
+/** A column that is registered as a text, in a criterion on ClickHouse. */
+const compared = clickhouseDialect.comparedText?.('`s::note`') ?? '';
+
 const written: Record<string, string> = {
   duckdb:
     'SELECT "s"."note" AS "s_note", avg("s"."pieces") AS "s_pieces" FROM "sales" AS "s" ' +
@@ -52,7 +55,7 @@ const written: Record<string, string> = {
   clickhouse:
     'SELECT `s::note` AS `s_note`, avg(toFloat64(toNullable(`s::pieces`))) AS `s_pieces` ' +
     'FROM (SELECT `note` AS `s::note`, `pieces` AS `s::pieces` FROM `sales`) AS `s` ' +
-    'WHERE (`s::note` LIKE (SELECT p1 FROM _bound) AND `s::note` < (SELECT p2 FROM _bound)) GROUP BY `s_note` ' +
+    `WHERE (${compared} LIKE (SELECT p1 FROM _bound) AND ${compared} < (SELECT p2 FROM _bound)) GROUP BY \`s_note\` ` +
     'HAVING ifNull(avg(toFloat64(toNullable(`s::pieces`))) > toInt64((SELECT p3 FROM _bound)), 0) ' +
     'ORDER BY `s_note` NULLS LAST LIMIT 1000',
 };

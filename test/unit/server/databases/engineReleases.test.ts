@@ -30,6 +30,8 @@ describe('releases of engines', () => {
     ['mssql', '14.0.3515.1'],
     ['mssql', managedVersion],
     ['oracle', '19.3.0.0.0'],
+    ['trino', '476'],
+    ['trino', managedVersion],
     ['duckdb', ''],
     ['sqlite', ''],
   ])('accept %s %s', (platform, version) => {

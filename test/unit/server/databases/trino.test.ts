@@ -80,6 +80,18 @@ describe('Trino', () => {
     expect(await read(database)).toEqual([`{"id":1,"x":null},{"id":2,"x":${shown}},{"id":3,"x":null}`]);
   });
 
+  it.each([
+    ['{"nodeVersion":{"version":"352"}}', 'Trino 352 is too old; the oldest accepted release is 368.'],
+    ['{"nodeVersion":{"version":"368"}}', undefined],
+    ['{"nodeVersion":{"version":"476-e.2"}}', undefined],
+    ['{"nodeVersion":{"version":"dev"}}', undefined],
+    ['<html>Not Found</html>', undefined],
+  ])('is refused where it is older than what tests run on: %s', async (info, problem) => {
+    double.info = info;
+    if (problem === undefined) await open();
+    else await expect(open()).rejects.toThrow(problem);
+  });
+
   it('is asked again while it is busy', async () => {
     const database = await open();
     double.busy = 2;
@@ -95,6 +107,21 @@ describe('Trino', () => {
     const before = double.queries.length;
     expect(await read(database)).toEqual(['{"x":1}']);
     expect(double.queries.length - before).toBe(3);
+  });
+
+  it('is read without a time limit of its own where the login may not set one', async () => {
+    double.pages = [{ columns: [{ name: 'x', type: 'integer' }], data: '[[1]]' }];
+    await read(await open());
+    expect(double.session).toBe('query_max_run_time=5s');
+    await databases.close();
+    databases = new Databases(anyFolder);
+    double.refusals = ['PERMISSION_DENIED'];
+    expect(await read(await open())).toEqual(['{"x":1}']);
+    expect(double.session).toBeUndefined();
+    await databases.close();
+    databases = new Databases(anyFolder);
+    double.refusals = ['PERMISSION_DENIED', 'PERMISSION_DENIED'];
+    await expect(open()).rejects.toThrow('Lake');
   });
 
   it('is asked again for a limited time', async () => {
@@ -153,6 +180,7 @@ describe('Trino', () => {
 
   it.each([
     ['SYNTAX_ERROR', 'USER_ERROR', 'refused', "Lake refused the query: line 1:8: mismatched input 'x'"],
+    ['TYPE_MISMATCH', 'USER_ERROR', 'otherTypes', "Lake refused the query: line 1:8: mismatched input 'x'"],
     ['TABLE_NOT_FOUND', 'USER_ERROR', 'refused', "Lake refused the query: line 1:8: mismatched input 'x'"],
     ['INVALID_CAST_ARGUMENT', 'USER_ERROR', 'failed', 'Lake could not compute the result (INVALID_CAST_ARGUMENT)'],
     ['EXCEEDED_TIME_LIMIT', 'INSUFFICIENT_RESOURCES', 'timeout', 'Lake stopped the query after 5 s'],

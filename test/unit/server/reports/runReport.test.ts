@@ -128,6 +128,56 @@ describe('a run', () => {
   });
 });
 
+describe('a column that is registered as a text and holds something else', () => {
+  const shown = (column: string) => `shown(${column})`;
+  const dialect = { ...duckdbDialect, ofOtherTypes: { ...duckdbDialect, comparedText: shown } };
+  const filtered = shopReport([shopField('s.tenant', { grouped: 1, Criteria: [{ Op: '=', Value1: 'North' }] })], {
+    AdHocFields: [{ type: 'total', func: 'COUNT', field1: 'Tenant', addgtotal: true }],
+  });
+  /** Runs the report on a database that refuses queries. @returns the queries that it was asked, and its answer. */
+  async function asked(refusal: (sql: string) => DatabaseError | undefined) {
+    const queries: string[] = [];
+    const readJson: Database['readJson'] = ({ sql }) => {
+      queries.push(sql);
+      const problem = refusal(sql);
+      if (problem) return Promise.reject(problem);
+      return Promise.resolve(
+        (async function* rows() {
+          yield { count: 1, json: '{}' };
+        })(),
+      );
+    };
+    const refusing: Database = {
+      readJson,
+      tables: () => Promise.resolve([]),
+      columns: () => Promise.resolve([]),
+      relations: () => database.relations(),
+      close: () => Promise.resolve(),
+    };
+    const answer = await resultOf(run(filtered, { dialect, database: () => Promise.resolve(refusing) })).catch(String);
+    return { queries: queries.map((sql) => sql.includes('shown(')), answer };
+  }
+
+  it('is compared by what it shows after one refusal, in totals from the start', async () => {
+    const problem = new DatabaseError('otherTypes', 'no such comparison');
+    const { queries, answer } = await asked((sql) => (sql.includes('shown(') ? undefined : problem));
+    expect(queries).toEqual([false, true, true, true]);
+    expect(answer).toMatchObject({ HasError: false });
+  });
+
+  it('is not asked again where its types are not the reason', async () => {
+    const problem = new DatabaseError('refused', 'no such table');
+    expect(await asked(() => problem)).toEqual({ queries: [false], answer: String(problem) });
+  });
+
+  it('is refused by the first reason where what it shows cannot be compared either', async () => {
+    const problem = (sql: string) => new DatabaseError('otherTypes', sql.includes('shown(') ? 'second' : 'first');
+    const { queries, answer } = await asked(problem);
+    expect(queries).toEqual([false, true]);
+    expect(answer).toBe('DatabaseError: first');
+  });
+});
+
 describe('the cache', () => {
   const moment = new Date('2026-03-18T12:00:00Z');
   const later = (ms: number) => new Date(moment.getTime() + ms);

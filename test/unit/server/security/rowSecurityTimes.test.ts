@@ -93,8 +93,16 @@ describe('moments', () => {
     ['3/8/2026 7:05:09.25', '2026-03-08 07:05:09.25'],
     ['10/18/2026 17:05:09', '2026-10-18 17:05:09'],
     [' 2026-3-8 00:00 ', '2026-03-08 00:00:00'],
+    // As ClickHouse shows a DateTime64(9).
+    ['2026-03-18 23:59:59.123456000', '2026-03-18 23:59:59.123456'],
+    ['2026-03-18 23:59:59.100000000', '2026-03-18 23:59:59.100000'],
   ])('%s is %s', (text, moment) => {
     expect(span(text, 'timestamp')).toEqual({ from: { type: 'timestamp', text: moment }, before: undefined });
+  });
+
+  it('that are finer than microseconds are refused', () => {
+    for (const text of ['2026-03-18 23:59:59.123456789', '2026-03-18T23:59:59.0000001Z'])
+      expect(() => span(text, 'timestamp')).toThrow(`"${text}" has more than 6 decimals of a second`);
   });
 
   it('at midnight are days for a column of days; later ones stay moments', () => {
