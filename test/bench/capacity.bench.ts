@@ -4,7 +4,7 @@
  * tables of src/server/README.md when `WRITE_TABLE` is set.
  */
 import { execFile } from 'node:child_process';
-import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import path from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { promisify } from 'node:util';
@@ -13,6 +13,7 @@ import { LoadClient } from '../support/large/loadClient.ts';
 import type { TestServer } from '../support/server.ts';
 import { benchMeans } from './server/beyond.ts';
 import { kindsOf, memory, rate } from './server/capacityCalls.ts';
+import { show } from './server/capacityTable.ts';
 import { builtServer } from './server/goals.ts';
 
 const allSizes = [
@@ -61,20 +62,6 @@ async function measure(size: (typeof sizes)[number]): Promise<Record<string, str
   } finally {
     await server.stop();
   }
-}
-
-const markdown = ([header = [], ...lines]: readonly string[][]) =>
-  [header, header.map(() => '---'), ...lines].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
-
-/** Prints a table, and writes it between its marks. */
-function show(name: string, table: readonly string[][]): void {
-  const text = markdown(table);
-  console.log(`${name}\n${text}`);
-  if (!process.env.WRITE_TABLE) return;
-  const file = path.join(import.meta.dirname, '../../src/server/README.md');
-  const mark = new RegExp(`(<!-- ${name}: begin[^>]*-->\\n\\n)[^]*?(<!-- ${name}: end -->)`);
-  const replaced = (_all: string, begin: string, end: string) => `${begin}${text}\n\n${end}`;
-  writeFileSync(file, readFileSync(file, 'utf8').replace(mark, replaced));
 }
 
 show('means', await benchMeans());

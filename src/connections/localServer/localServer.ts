@@ -8,6 +8,7 @@ import type { ServerCommand } from './serverCommand.ts';
 import type { ServerCommandMessage } from '../../contract/serverCommands.ts';
 import { newerDataError, useOrReplace, type WindowRelease } from './otherRelease.ts';
 import {
+  closingStopWithinMs,
   DataInUse,
   endProcess,
   NewerData,
@@ -157,13 +158,13 @@ export class LocalServer {
     if (!own) return;
     const { home } = this.#options;
     const stop = async () => {
-      await own.stop();
+      await own.stop(closingStopWithinMs);
       if (running) await home.clearRunning(running.pid);
     };
     await this.#locked(stop, AbortSignal.timeout(disposeWithinMs)).catch((error: unknown) => {
       // The window closes in any case, and the server with it; its process file is recognized as stale once the process
       // has exited.
-      if (isClientError(error, 'cancelled')) return own.stop();
+      if (isClientError(error, 'cancelled')) return own.stop(closingStopWithinMs);
       throw error;
     });
   }
@@ -312,7 +313,7 @@ export class LocalServer {
       if (abandonedFolder !== undefined) onDidAbandonData(abandonedFolder);
       return running;
     } catch (error) {
-      await process.stop();
+      await process.stop(closingStopWithinMs);
       if (error instanceof DataInUse) await this.#throwIfHeld();
       if (error instanceof NewerData) {
         throw newerDataError(error.newer, { last: await home.readLastStart(), own: this.#options.window });

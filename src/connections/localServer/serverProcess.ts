@@ -72,8 +72,10 @@ export function readBackupOutcome(value: unknown): BackupOutcome | undefined {
   return typeof at === 'string' && typeof reason === 'string' ? { at, reason } : undefined;
 }
 
-/** Time the server gets to stop before it is killed; a closing window has two seconds in total. */
-const stopWithinMs = 1_500;
+/** Time the server gets to stop before it is killed: it writes its journal back, and then seals the state. */
+const stopWithinMs = 15_000;
+/** The same in a closing window, which has two seconds in total. */
+export const closingStopWithinMs = 1_500;
 /** Number of error output lines that a failure message quotes. */
 const quotedLines = 5;
 
@@ -154,14 +156,14 @@ export class ServerProcess {
     return Promise.race([this.#ready, gone, aborted]);
   }
 
-  /** Asks the server to stop, and kills it if needed, within two seconds. */
-  async stop(): Promise<void> {
+  /** Asks the server to stop, and kills it if it still runs after `withinMs`. */
+  async stop(withinMs = stopWithinMs): Promise<void> {
     if (!this.#isAlive) return;
     // Closing the channel works on every platform; the signal also works while the server is still starting.
     if (this.#child.connected) this.#child.disconnect();
     if (process.platform !== 'win32') this.#child.kill('SIGTERM');
     const timer = new AbortController();
-    const overdue = delay(stopWithinMs, 'overdue', { signal: timer.signal }).catch(() => undefined);
+    const overdue = delay(withinMs, 'overdue', { signal: timer.signal }).catch(() => undefined);
     if ((await Promise.race([this.#exited, overdue])) === 'overdue') this.#child.kill('SIGKILL');
     timer.abort();
     await this.#exited;
@@ -197,9 +199,9 @@ function readReadyMessage(message: unknown): ReadyMessage {
   throw new Error(l10n.t('The local server started but did not report its address.'));
 }
 
-/** Ends another window's server: asks it to stop, and kills it after two seconds. */
+/** Ends another window's server: asks it to stop, and kills it if needed. */
 export async function endProcess(pid: number): Promise<void> {
-  const deadline = Date.now() + 2_000;
+  const deadline = Date.now() + stopWithinMs;
   signalProcess(pid, 'SIGTERM');
   while (isOwnProcessAlive(pid)) {
     if (Date.now() > deadline) signalProcess(pid, 'SIGKILL');

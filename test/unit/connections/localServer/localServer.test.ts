@@ -199,6 +199,22 @@ describe('LocalServer', () => {
     await starting;
   });
 
+  it.each(['own', 'another'])(
+    'lets a slow server write its state when the user stops it from its %s window',
+    async (which) => {
+      const sealed = path.join(folder, 'sealed');
+      const slowly = `setTimeout(() => { fs.writeFileSync(${JSON.stringify(sealed)}, ''); process.exit(0); }, 2_500)`;
+      await writeFile(
+        script,
+        fakeLocalServer.replaceAll(/(?<=on\('(?:disconnect|SIGTERM)', \(\) => )process\.exit\(0\)/g, slowly),
+      );
+      const own = openWindow();
+      await own.ensureRunning();
+      await (which === 'own' ? own : openWindow()).stop();
+      expect(existsSync(sealed)).toBe(true);
+    },
+  );
+
   it('starts again after a crash, but gives up when it keeps crashing', async () => {
     const window = openWindow();
     for (let crash = 0; crash < 3; crash++) {
