@@ -227,8 +227,12 @@ export class FarPerson {
     const token = { isCancellationRequested: false, onCancellationRequested: () => new Disposable(() => undefined) };
     const objects = this.#editor.rows().filter(({ node }) => objectTargetOf(node) !== undefined);
     const rows = objects.slice(0, count);
-    const items = await Promise.all(rows.map(({ item, node }) => this.#provider.resolveTreeItem?.(item, node, token)));
-    return items.flatMap((item) => item?.tooltip ?? []);
+    const hints: unknown[] = [];
+    for (const { item, node } of rows) {
+      const shown = await this.#provider.resolveTreeItem?.(item, node, token);
+      if (shown?.tooltip !== undefined) hints.push(shown.tooltip);
+    }
+    return hints;
   }
 
   /** Lets sessions be kept alive and minutes count down, as they do in a window. */

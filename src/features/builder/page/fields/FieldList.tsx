@@ -210,10 +210,7 @@ function DrawnFieldRow(props: FieldRowProps) {
       <div class="field-actions">
         <IconButton
           icon="symbol-operator"
-          label={l10n.t(
-            isFormula || field.formula === '' ? 'Formula of {0}' : 'Formula of {0}, in use',
-            field.name,
-          )}
+          label={l10n.t(isFormula || field.formula === '' ? 'Formula of {0}' : 'Formula of {0}, in use', field.name)}
           isPressed={isOpen}
           isMarked={field.formula !== ''}
           onClick={() => setOpen(!isOpen)}
