@@ -10,7 +10,7 @@ import { registerCommands } from './registry.ts';
 import { ConnectionStore } from './connections/connectionStore.ts';
 import { keepContextKeys } from './features/servers/contextKeys.ts';
 import { createLocalServer } from './features/servers/localServer/createLocalServer.ts';
-import { keepAliveTimer } from './features/servers/keepAliveTimer.ts';
+import { countdownTimer, keepAliveTimer } from './features/servers/sessionTimers.ts';
 import type { LocalServer } from './connections/localServer/localServer.ts';
 import { Network } from './connections/network/network.ts';
 import { requestLog } from './features/servers/requestLog.ts';
@@ -34,9 +34,6 @@ import { ServersTree } from './features/sidebar/serversTree.ts';
 import { treeKindOf } from './editor/nodes/treeKind.ts';
 import { treeDragAndDrop } from './features/sidebar/treeDragAndDrop.ts';
 import * as l10n from './l10n/l10n.ts';
-
-/** Interval of the countdown of minutes left; sends no requests. */
-const countdownMs = 15_000;
 
 let runningServer: LocalServer | undefined;
 
@@ -102,11 +99,12 @@ export function activate(context: vscode.ExtensionContext): AnalyticsStudioApi {
   const { view: runsView } = own(new RunsTree(runs));
   const statusBar = own(new SessionStatusBar(connections));
   own(showFailedBackups(localServer, () => connections.local?.name ?? vscode.l10n.t('Local Server')));
-  const countdown = setInterval(() => {
-    statusBar.update();
-    if (view.visible) tree.updateCountdown();
-  }, countdownMs);
-  own({ dispose: () => clearInterval(countdown) });
+  own(
+    countdownTimer(() => {
+      statusBar.update();
+      if (view.visible) tree.updateCountdown();
+    }),
+  );
   own(keepAliveTimer(connections, log));
 
   const documents = own(

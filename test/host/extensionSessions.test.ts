@@ -9,7 +9,7 @@ import * as vscode from 'vscode';
 import { isClientError } from '../../src/client/clientError.ts';
 import type { Connection } from '../../src/connections/connection.ts';
 import { runWithSignal } from '../../src/client/http/cancelScope.ts';
-import { keepAliveTimer } from '../../src/features/servers/keepAliveTimer.ts';
+import { countdownTimer, keepAliveTimer } from '../../src/features/servers/sessionTimers.ts';
 import { SessionStatusBar } from '../../src/features/servers/sessionStatusBar.ts';
 import { libraryPath } from '../../src/features/servers/localServer/commands.ts';
 import { hostFigure } from '../support/hostFigure.ts';
@@ -306,13 +306,11 @@ describe('sessions in several windows', function () {
       // All that the extension does by the clock, in each window.
       const clocks = opened.map(([{ connections, tree }]) => {
         const statusBar = new SessionStatusBar(connections);
-        const countdown = setInterval(() => {
+        const countdown = countdownTimer(() => {
           statusBar.update();
           tree.updateCountdown();
-        }, 20_000);
-        return vscode.Disposable.from(statusBar, keepAliveTimer(connections, log), {
-          dispose: () => clearInterval(countdown),
         });
+        return vscode.Disposable.from(statusBar, countdown, keepAliveTimer(connections, log));
       });
       for (let minute = 0; minute < 60; minute += 1) {
         mock.timers.tick(60_000);

@@ -75,6 +75,43 @@ describe('focus and announcements of the builder', () => {
     await hasFocus(/^button Remove Origin State$/);
   });
 
+  it('say the order of sorted fields, which formulas are in use, and which criteria are of hidden fields', async () => {
+    await builder.button('Sort Origin State: not sorted').focus();
+    await key('Enter');
+    await says('Sort Origin State: ascending');
+    await builder.button('Sort Distance: not sorted').focus();
+    await key('Enter');
+    await says('Sort Distance: ascending');
+    await builder.button('Sort Origin State: ascending, Sort level 1').waitFor();
+    await builder.button('Sort Distance: ascending, Sort level 2').waitFor();
+    await builder.press('Formula of Distance', builder.text('Formula of Distance'));
+    await builder.text('Formula of Distance').fill('ROUND(?, 1)');
+    await builder.button('Formula of Distance, in use').waitFor();
+    await builder.button('Hide Distance: filter and sort only').click();
+    await builder.button('Show Distance').waitFor();
+    await builder.showTab('Criteria');
+    const row = await builder.addCriterion('Distance', '=');
+    const field = builder.frame.getByRole('listitem', { name: row }).locator('.criterion-field');
+    await expect.poll(() => field.innerText()).toMatch(/^Distance\s*hidden$/);
+    for (let undone = 0; undone < 6; undone++) await key('Control+z');
+    await builder.showTab('Fields');
+    await builder.button('Sort Distance: not sorted').waitFor();
+    await spoken(builder.page);
+  });
+
+  it('go through the parts of the report with Home and End, too', async () => {
+    await builder.frame.getByRole('tab', { selected: true }).focus();
+    for (const [pressed, tab] of [
+      ['End', 'Options'],
+      ['ArrowRight', 'Fields'],
+      ['ArrowLeft', 'Options'],
+      ['Home', 'Fields'],
+    ] as const) {
+      await key(pressed);
+      await hasFocus(new RegExp(`^tab ${tab}`));
+    }
+  });
+
   it('say once why the server refuses a value, which names the reason', async () => {
     await builder.showTab('Criteria');
     await builder.select('Field of the new criterion').selectOption({ label: 'Distance' });
@@ -113,6 +150,23 @@ describe('focus and announcements of the builder', () => {
     await key('Enter');
     await expect.poll(() => person.texts('list').length).toBe(asked + 1);
     await hasFocus(/^button Link a Report$/);
+  });
+
+  it('say which field is passed to a linked report, and that it no longer is', async () => {
+    await spoken(builder.page);
+    person.answers('Select a report on', 'Delays by State');
+    await builder.button('Link a Report').click();
+    await says('Delays by State added');
+    await builder.button('Pass a Field to Delays by State').focus();
+    await key('Enter');
+    await says('Field passed to Delays by State added');
+    const passed = builder.frame.getByRole('group', { name: 'Passed field 1' });
+    await passed.getByRole('button', { name: 'Stop passing' }).focus();
+    await key('Enter');
+    await says('Field passed to Delays by State removed');
+    await builder.button('Remove the link to Delays by State').click();
+    await says('Delays by State removed');
+    await builder.button('Link a Report').focus();
   });
 
   it('lead to the JSON while the text is no report, and back to the fields', async () => {

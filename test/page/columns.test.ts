@@ -109,21 +109,24 @@ describe('the columns of a result', () => {
   });
 
   it('let the Tab key go on to filters that are not in view', async () => {
-    await page.frame.getByRole('button', { name: 'Filter' }).click();
     const place = () => page.frame.evaluate<number>(`Number(document.activeElement?.parentElement?.ariaColIndex)`);
-    await waitFor('the first filter', async () => (await place()) === 2);
     const all = Number(await page.grid.getAttribute('aria-colcount'));
-    // All keys at once: the grid has no time to scroll in between.
-    await Promise.all(Array.from({ length: all - 2 }, () => press('Tab')));
-    await waitFor('the last filter', async () => (await place()) === all);
-    const grid = await page.grid.boundingBox();
-    const rightEdge = async () => {
-      const box = await page.frame.locator('.grid-filter-box:focus').boundingBox();
-      return (box?.x ?? NaN) + (box?.width ?? NaN);
-    };
-    await expect.poll(rightEdge).toBeLessThanOrEqual((grid?.x ?? NaN) + (grid?.width ?? NaN));
-    await page.frame.getByRole('button', { name: 'Filter' }).click();
-    await page.frame.evaluate(`document.querySelector('.grid').scrollLeft = 0`);
+    const grid = (await page.grid.boundingBox()) ?? expect.fail('no grid');
+    const numbers = (await page.frame.locator('.grid-number').first().boundingBox()) ?? expect.fail('no row numbers');
+    for (const last of [9, 10, all]) {
+      await page.frame.getByRole('button', { name: 'Filter' }).click();
+      await waitFor('the first filter', async () => (await place()) === 2);
+      // All keys at once: the grid has no time to scroll in between.
+      await Promise.all(Array.from({ length: last - 2 }, () => press('Tab')));
+      await waitFor(`the filter ${last}`, async () => (await place()) === last);
+      const isInView = async () => {
+        const box = await page.frame.locator('.grid-filter-box:focus').boundingBox();
+        return box !== null && box.x >= numbers.x + numbers.width && box.x + box.width <= grid.x + grid.width;
+      };
+      await expect.poll(isInView, `filter ${last}`).toBe(true);
+      await page.frame.getByRole('button', { name: 'Filter' }).click();
+      await page.frame.evaluate(`document.querySelector('.grid').scrollLeft = 0`);
+    }
     await waitFor('all titles', async () => (await titles()).join() === names.join());
   });
 

@@ -191,13 +191,27 @@ describe('focus and announcements of results', () => {
     await expect.poll(async () => (await spoken(page.page)).at(-1)).toBe('No value in the list matches.');
     await press('Enter');
     await says('Some Carrier added');
+    await operator.fill('Some Carrier');
+    await expect.poll(async () => (await spoken(page.page)).at(-1)).toBe('No value in the list matches.');
+    await press('Enter');
+    await says('Some Carrier is already chosen');
     // The list is announced once, and its values as keys come to them.
     await press('ArrowDown');
     await says(/values|matches/);
     await press('ArrowDown', 'ArrowDown', 'ArrowUp');
     expect(await spoken(page.page)).toEqual([]);
-    await press('Escape', 'Backspace');
-    await says('Some Carrier removed');
+    const first = page.frame.getByRole('option').first();
+    const name = await first.innerText();
+    await press('Enter');
+    await says(`${name} added`);
+    await press('ArrowDown');
+    await says(/values/);
+    await press('ArrowDown');
+    await page.frame.getByRole('option', { name: `${name} chosen`, exact: true }).waitFor();
+    await press('Escape');
+    await forget();
+    await press('Backspace', 'Backspace');
+    await says(`${name} removed`, 'Some Carrier removed');
   });
 
   it('have one polite live region', async () => {

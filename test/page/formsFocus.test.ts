@@ -71,6 +71,18 @@ describe('focus and announcements of tables that are saved', () => {
     await onlyRegion();
   });
 
+  it('say how many groups and users match a text', async () => {
+    const box = shown.page.getByRole('searchbox', { name: 'Find a group or user' });
+    await box.fill('north.v');
+    expect(await hears(/match/)).toEqual(['1 match']);
+    await box.fill('north.vi');
+    await box.fill('north.');
+    expect(await hears(/match/)).toEqual(['4 matches']);
+    await box.fill('no such name');
+    expect(await hears(/match/)).toEqual(['No matches.']);
+    await box.fill('');
+  });
+
   it('start at the next step of an import, and say once what came of it', async () => {
     await writeFile(path.join(folder, 'users.csv'), 'LoginName,FirstName,Groups\nby.ear,Ear,North');
     person.answers('Users to import into', path.join(folder, 'users.csv'));
@@ -78,6 +90,7 @@ describe('focus and announcements of tables that are saved', () => {
     shown = await host.opened();
     await hasFocus(/^button Import 1 User$/);
     expect(await hears(/^1 to create/)).toEqual(['1 to create']);
+    await shown.page.getByRole('rowheader', { name: 'by.ear', exact: true }).waitFor();
     person.mayAnswer('assword', 'For the First Time 1');
     person.mayAnswer('Import', 'Import');
     await shown.page.keyboard.press('Enter');

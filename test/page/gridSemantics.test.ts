@@ -50,6 +50,13 @@ describe('what a screen reader gets of the grid', () => {
     expect(await focused(page.page)).toMatch(/ > .*, opens Airports of a State$/);
   });
 
+  it('calls the distribution of a column by its name', async () => {
+    await page.grid.focus();
+    await press('Control+Home', 'ArrowUp', 'F2');
+    await page.frame.getByRole('table', { name: 'Distribution of Origin State', exact: true }).waitFor();
+    await press('Escape');
+  });
+
   it('says why a filter is refused, in words beside it', async () => {
     await page.button('Filter').click();
     const box = page.frame.locator('.grid-filter-box').nth(1);

@@ -63,6 +63,10 @@ export class DataGrid {
       onMove: (from, to) => this.#columns.move(from, to),
       onMenu: (place, at) => this.#columns.openMenu(place, at),
       onLeaveFilter: () => this.focus(),
+      onFilterFocus: (place) => {
+        this.#scroller.showPlace(place);
+        this.#render(0);
+      },
     });
     this.#body = new GridBody(this.#model);
     this.#cells = new CellActions(this.#model, events);

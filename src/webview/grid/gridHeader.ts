@@ -43,7 +43,12 @@ export class GridHeader {
     this.element.append(this.#titles, this.#filters);
     this.#pointer = new TitlePointer(model, this.element, events);
     // Immediately: the next Tab may come before the grid has scrolled.
-    this.#filters.addEventListener('focusin', () => this.#draw(this.#typing()?.column));
+    this.#filters.addEventListener('focusin', () => {
+      const typing = this.#typing();
+      if (typing === undefined) return;
+      this.#draw(typing.column);
+      events.onFilterFocus(model.layout.placeOf(typing.column));
+    });
   }
 
   /** Redraws the titles and filter boxes after columns, order, sorting or row numbers changed. */
@@ -228,6 +233,8 @@ interface FilterBoxEvents {
   onFilter(column: number, text: string): void;
   /** The user pressed a key that moves from a filter to the rows. */
   onLeaveFilter(): void;
+  /** The filter at `place` has the focus and must be in view: the browser does not know where it will be drawn. */
+  onFilterFocus(place: number): void;
 }
 
 /** The filter box of a column; if several result columns make up the column, it explains why it cannot be filtered. */

@@ -45,6 +45,8 @@ export function ChoiceList({ id, label, found, active, chosen, onPick }: ChoiceL
           >
             <span class="choice-label">{choice.label}</span>
             <span class="choice-side">{sideText(choice)}</span>
+            {/* Of the active value, `aria-selected` says that it is active. */}
+            {active >= 0 && chosen.includes(choice.value) && <span class="unseen">{l10n.t('chosen')}</span>}
           </li>
         ))}
       </ul>

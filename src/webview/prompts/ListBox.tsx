@@ -34,10 +34,11 @@ export function ListBox(props: ListBoxProps) {
   // before the page is painted must not be lost.
   useLayoutEffect(() => setText(value.low), [value.low]);
   const add = (entry: string) => {
-    const list = entry === '' || value.list.includes(entry) ? value.list : [...value.list, entry];
+    const isThere = value.list.includes(entry);
+    const list = entry === '' || isThere ? value.list : [...value.list, entry];
     onChange({ ...value, low: '', list });
     setText('');
-    if (entry !== '') say(l10n.t('{0} added', entry));
+    if (entry !== '') say(isThere ? l10n.t('{0} is already chosen', entry) : l10n.t('{0} added', entry));
   };
   const paste = (event: ClipboardEvent) => {
     const entries = pastedValues(event.clipboardData?.getData('text/plain') ?? '');

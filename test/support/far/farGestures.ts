@@ -1,6 +1,5 @@
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import type * as vscode from 'vscode';
 import type { Connection } from '../../../src/connections/connection.ts';
 import { objectTargetOf } from '../../../src/editor/nodes/objectTarget.ts';
 import type { TreeNode } from '../../../src/editor/nodes/treeNode.ts';
@@ -10,8 +9,11 @@ import { addToGroup } from '../../../src/features/security/groupMembers.ts';
 import { assignPolicy } from '../../../src/features/security/assignPolicy.ts';
 import { ServersTree } from '../../../src/features/sidebar/serversTree.ts';
 import { throttledTree } from '../../../src/features/sidebar/throttledTree.ts';
+import { countdownTimer, keepAliveTimer } from '../../../src/features/servers/sessionTimers.ts';
+import { SessionStatusBar } from '../../../src/features/servers/sessionStatusBar.ts';
 import { changeOn, createOn, openCommandScene, type CommandScene } from '../commandScene.ts';
 import { useDocuments } from '../documents/documentServices.ts';
+import { Disposable } from '../vscode/basics.ts';
 import { documents } from '../vscode/documents.ts';
 import { person } from '../vscode/person.ts';
 import { settings } from '../vscode/settings.ts';
@@ -45,7 +47,7 @@ export class FarPerson {
   readonly #password: string;
   readonly #documents: ReturnType<typeof useDocuments>;
   readonly #tree: ServersTree;
-  readonly #provider: vscode.Disposable;
+  readonly #provider: ReturnType<typeof throttledTree>;
   readonly #editor: TreeEditor;
   readonly #reports: FarReports;
   #connection: Connection;
@@ -90,7 +92,7 @@ export class FarPerson {
     this.#reports = new FarReports(this, scene, connection);
   }
 
-  #sidebar(): [ServersTree, vscode.Disposable, TreeEditor] {
+  #sidebar(): [ServersTree, ReturnType<typeof throttledTree>, TreeEditor] {
     const { connections, localServer } = this.scene.services;
     const tree = new ServersTree({ connections, localServer, showsScopes: () => true });
     const provider = throttledTree(tree);
@@ -135,10 +137,10 @@ export class FarPerson {
     await this.#settled();
     this.again();
     for (let round = 0; round < rounds; round++) {
-      await this.#open('user', 'far.user');
-      await this.#open('policy', 'Far Policy');
-      await this.#open('report', 'Routes');
-      await this.#open('folder');
+      await this.open('user', 'far.user');
+      await this.open('policy', 'Far Policy');
+      await this.open('report', 'Routes');
+      await this.open('folder');
       documents.closeAll();
       await this.#tree.refresh();
     }
@@ -147,18 +149,18 @@ export class FarPerson {
   }
 
   async #documentsWork(): Promise<void> {
-    await this.gesture('open a user', () => this.#open('user', 'far.user'));
-    await this.gesture('open a policy', () => this.#open('policy', 'Far Policy'));
-    await this.gesture('open a report', () => this.#open('report', 'Routes'));
-    await this.gesture('open a folder', () => this.#open('folder'));
-    await this.gesture('open a group', () => this.#open('group', 'Far Group'));
+    await this.gesture('open a user', () => this.open('user', 'far.user'));
+    await this.gesture('open a policy', () => this.open('policy', 'Far Policy'));
+    await this.gesture('open a report', () => this.open('report', 'Routes'));
+    await this.gesture('open a folder', () => this.open('folder'));
+    await this.gesture('open a group', () => this.open('group', 'Far Group'));
     await this.gesture('save a group', async () => {
       const document = documents.active();
       if (!document) throw new Error('No document is open.');
       documents.type(document, '"Sales"', '"Sales of the north"');
       if (!(await document.save())) throw new Error('The group was not saved.');
     });
-    await this.#open('report', 'Routes');
+    await this.open('report', 'Routes');
     await this.gesture('save a report', async () => {
       const document = documents.active();
       if (!document) throw new Error('No document is open.');
@@ -211,6 +213,39 @@ export class FarPerson {
     person.leave();
   }
 
+  /** Endpoints that are called by `work`, and until all has settled after it. */
+  async callsOf(work: () => Promise<void>): Promise<readonly string[]> {
+    await this.#settled();
+    this.again();
+    await work();
+    await this.#settled();
+    return this.#proxy.calls.map(({ endpoint }) => endpoint);
+  }
+
+  /** Rests the mouse on the first rows of objects in the sidebar. @returns the hints that show. */
+  async hover(count: number): Promise<unknown[]> {
+    const token = { isCancellationRequested: false, onCancellationRequested: () => new Disposable(() => undefined) };
+    const objects = this.#editor.rows().filter(({ node }) => objectTargetOf(node) !== undefined);
+    const rows = objects.slice(0, count);
+    const hints: unknown[] = [];
+    for (const { item, node } of rows) {
+      const shown = await this.#provider.resolveTreeItem?.(item, node, token);
+      if (shown?.tooltip !== undefined) hints.push(shown.tooltip);
+    }
+    return hints;
+  }
+
+  /** Lets sessions be kept alive and minutes count down, as they do in a window. */
+  startTimers(): Disposable {
+    const { connections, log } = this.scene.services;
+    const statusBar = new SessionStatusBar(connections);
+    const countdown = countdownTimer(() => {
+      statusBar.update();
+      this.#tree.updateCountdown();
+    });
+    return Disposable.from(statusBar, countdown, keepAliveTimer(connections, log));
+  }
+
   /** Measures from now on only, as the user went on after a choice. */
   again(): void {
     this.#proxy.reset();
@@ -226,7 +261,8 @@ export class FarPerson {
     return { gesture, ms: shownAt - this.#startedAt, endpoints, opened, ...counts };
   }
 
-  async #open(kind: string, name?: string): Promise<void> {
+  /** Opens the document of an object. */
+  async open(kind: string, name?: string): Promise<void> {
     const target = objectTargetOf(this.row(kind, name));
     if (!target) throw new Error(`${name ?? kind} has no document.`);
     await (await this.scene.services.documents()).open(target);

@@ -20,7 +20,8 @@ export interface PageServer {
 export async function startPageServer(): Promise<PageServer> {
   const documents: string[] = [];
   const server = createServer((request, response) => {
-    const name = path.basename(request.url ?? '');
+    // The font of the icons is asked for with a query.
+    const name = path.basename((request.url ?? '').split('?')[0] ?? '');
     const type = types[path.extname(name)];
     if (type === undefined) {
       const html = documents[Number(name)];

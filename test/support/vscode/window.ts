@@ -189,6 +189,11 @@ class StatusBarItem {
 
 const focusChanged = new EventEmitter<vscode.WindowState>();
 
+/** The person goes to another window, or comes back. */
+export function focusWindow(focused: boolean): void {
+  focusChanged.fire({ focused, active: focused });
+}
+
 export const window = {
   ...documentWindow,
   createWebviewPanel,

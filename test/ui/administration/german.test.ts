@@ -170,19 +170,21 @@ describe('the extension in German', () => {
     await choose('benutzer.csv');
     await workbench.answer('Ohne sie importieren');
     importPage = await workbench.webviewFrame('benutzer.csv importieren');
-    await summary('4 zu erstellen · 3 nicht erstellbar');
+    // Both rows of a name that is there twice are refused.
+    await summary('3 zu erstellen · 4 nicht erstellbar');
     await importPage.getByText('Schuhgröße').first().waitFor();
     await importPage.getByRole('row', { name: /2.*jörg.*Jörg Müller.*team@example.com.*North \(Modify\)/ }).waitFor();
-    await importPage.getByText('Jörg steht mehrmals in der Datei.').waitFor();
+    for (const name of ['jörg', 'Jörg'])
+      await importPage.getByText(`${name} steht mehrmals in der Datei.`, { exact: true }).waitFor();
     await workbench.screenshot('import-preview-german');
   });
 
   it('imports the users behind one that the server refuses', async () => {
-    await importPage.getByRole('button', { name: '4 Benutzer importieren' }).click();
+    await importPage.getByRole('button', { name: '3 Benutzer importieren' }).click();
     await workbench.answer('Importieren');
     await workbench.quickInput('Anfangskennwort', 'For the First Time 1');
     await workbench.quickInput('Kennwort wiederholen', 'For the First Time 1');
-    await summary('3 erstellt · 1 abgelehnt');
+    await summary('2 erstellt · 1 abgelehnt');
     await workbench.screenshot('import-done-german');
   });
 });

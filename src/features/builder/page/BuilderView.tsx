@@ -120,9 +120,11 @@ function ReportPane({ model, view, report }: ViewProps & { report: BuilderReport
     { id: 'options', label: l10n.t('Options'), count: 0 },
   ];
   const step = (event: KeyboardEvent) => {
-    const by = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0;
-    const next = tabs[(tabs.findIndex(({ id }) => id === tab) + by + tabs.length) % tabs.length];
-    if (by === 0 || !next) return;
+    const at = tabs.findIndex(({ id }) => id === tab);
+    const places: Partial<Record<string, number>> = { ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: -1 };
+    const place = places[event.key];
+    const next = place === undefined ? undefined : tabs.at(place % tabs.length);
+    if (!next) return;
     event.preventDefault();
     model.showTab(next.id);
     document.getElementById(`tab-${next.id}`)?.focus();

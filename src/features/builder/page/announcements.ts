@@ -57,6 +57,7 @@ function reportChanges(before: BuilderReport | null, after: BuilderReport | null
     ...listChanges(criteriaOf(before), criteriaOf(after)),
     ...listChanges(totalsOf(before), totalsOf(after)),
     ...listChanges(linksOf(before), linksOf(after)),
+    ...listChanges(pairsOf(before, after), pairsOf(after, before)),
   ];
 }
 
@@ -100,6 +101,16 @@ function totalsOf({ totals }: BuilderReport): Entry[] {
 
 function linksOf({ links }: BuilderReport): Entry[] {
   return numbered(links.map(({ reportId, name }) => ({ key: reportId, name: name || reportId })));
+}
+
+/** Fields passed to linked reports; those of a link that the other version lacks come and go with it. */
+function pairsOf({ links }: BuilderReport, other: BuilderReport): Entry[] {
+  const kept = links.filter(({ reportId }) => other.links.some((link) => link.reportId === reportId));
+  return numbered(
+    kept.flatMap(({ reportId, name, pairs }) =>
+      pairs.map(() => ({ key: reportId, name: l10n.t('Field passed to {0}', name || reportId) })),
+    ),
+  );
 }
 
 /** Entries with the same key, told apart by a number. */

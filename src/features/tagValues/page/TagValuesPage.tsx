@@ -3,7 +3,7 @@ import type { TagValueRow } from '../pageContract.ts';
 import { Button } from '../../../webview/shared/Button.tsx';
 import { Icon } from '../../../webview/shared/Icon.tsx';
 import { isOnMac } from '../../../webview/shared/keyLabels.ts';
-import { pastedValues, type TagSide, type TagValuesModel, type TagValuesView } from './tagValuesModel.ts';
+import { isMatch, pastedValues, type TagSide, type TagValuesModel, type TagValuesView } from './tagValuesModel.ts';
 import * as l10n from '../../../l10n/l10n.ts';
 
 /** Maximum number of rendered rows per side; the filter finds the others. */
@@ -212,11 +212,6 @@ function moveBetween(event: KeyboardEvent & { currentTarget: HTMLInputElement },
   event.preventDefault();
   const all = [...document.querySelectorAll<HTMLInputElement>('.tag-side .input')];
   all[all.indexOf(event.currentTarget) + step]?.focus();
-}
-
-function isMatch({ name, detail }: TagValueRow, find: string): boolean {
-  const wanted = find.trim().toLowerCase();
-  return name.toLowerCase().includes(wanted) || detail.toLowerCase().includes(wanted);
 }
 
 /** Rows with their own value come first, based on the loaded values: typing moves no row. */

@@ -50,7 +50,13 @@ export class TagValuesModel {
     listener();
   }
 
+  /** Filters the groups and users, and announces how many match: not for each letter, unless their number changes. */
   find(find: string): void {
+    if (!this.#view) return;
+    const { table, find: before } = this.#view;
+    const countOf = (text: string) => [...table.groups, ...table.users].filter((row) => isMatch(row, text)).length;
+    const count = countOf(find);
+    if (find.trim() !== '' && (before.trim() === '' || count !== countOf(before))) say(matchesText(count));
     this.#change({ find });
   }
 
@@ -146,6 +152,17 @@ export class TagValuesModel {
     }
     this.#listener();
   }
+}
+
+/** Whether a group or user has the text that is looked for. */
+export function isMatch({ name, detail }: TagValueRow, find: string): boolean {
+  const wanted = find.trim().toLowerCase();
+  return name.toLowerCase().includes(wanted) || detail.toLowerCase().includes(wanted);
+}
+
+function matchesText(count: number): string {
+  if (count === 0) return l10n.t('No matches.');
+  return count === 1 ? l10n.t('1 match') : l10n.t('{0} matches', count);
 }
 
 function summary(unsaved: number, { remark }: TagValuesView): string {

@@ -95,7 +95,9 @@ function Row({ row }: { row: ImportRowView }) {
   return (
     <tr class={`is-${row.look}`}>
       <td class="is-number">{row.line}</td>
-      <td class="is-login">{row.loginName}</td>
+      <th scope="row" class="is-login">
+        {row.loginName}
+      </th>
       <td class="import-status">
         <Icon name={icons[row.look]} isSpinning={row.look === 'working'} />
         <span>

@@ -215,7 +215,12 @@ function CriterionRow({
       </span>
       <span class="criterion-field" title={field.source}>
         {field.name}
-        {field.isHidden && <Icon name="eye-closed" />}
+        {field.isHidden && (
+          <>
+            <Icon name="eye-closed" />
+            <span class="unseen">{l10n.t('hidden')}</span>
+          </>
+        )}
       </span>
       <select
         class="select"

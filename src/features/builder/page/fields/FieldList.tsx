@@ -210,7 +210,7 @@ function DrawnFieldRow(props: FieldRowProps) {
       <div class="field-actions">
         <IconButton
           icon="symbol-operator"
-          label={l10n.t('Formula of {0}', field.name)}
+          label={l10n.t(isFormula || field.formula === '' ? 'Formula of {0}' : 'Formula of {0}, in use', field.name)}
           isPressed={isOpen}
           isMarked={field.formula !== ''}
           onClick={() => setOpen(!isOpen)}
@@ -247,7 +247,9 @@ function SortButton({ model, field, hasLevels }: Pick<FieldRowProps, 'model' | '
   const { sort } = field;
   const shown = useShown(sort === null ? '' : sort.isDescending ? 'desc' : 'asc');
   const { text } = shown;
-  const label = l10n.t('Sort {0}: {1}', field.name, sortText(text));
+  const level = hasLevels && text !== '' ? (sort?.priority ?? undefined) : undefined;
+  const words = level === undefined ? sortText(text) : `${sortText(text)}, ${l10n.t('Sort level {0}', level)}`;
+  const label = l10n.t('Sort {0}: {1}', field.name, words);
   const turn = () => {
     const next = shown.text === '' ? 'asc' : shown.text === 'asc' ? 'desc' : null;
     model.sort(field.index, next);
@@ -263,7 +265,7 @@ function SortButton({ model, field, hasLevels }: Pick<FieldRowProps, 'model' | '
       onClick={turn}
     >
       <Icon name={text === '' ? 'arrow-swap' : text === 'desc' ? 'arrow-down' : 'arrow-up'} />
-      {hasLevels && text !== '' && sort?.priority != null && <span class="sort-level" data-level={sort.priority} />}
+      {level !== undefined && <span class="sort-level" data-level={level} />}
     </button>
   );
 }

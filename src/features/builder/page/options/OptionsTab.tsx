@@ -198,7 +198,7 @@ function LinkRow({ model, report, link }: PartProps & { link: BuilderLink }) {
         {link.pairs.map((pair, place) => {
           const change = (part: PairChange) => model.edit({ kind: 'setPair', link: link.index, place, change: part });
           return (
-            <div class="pair" key={place}>
+            <div class="pair" role="group" aria-label={l10n.t('Passed field {0}', place + 1)} key={place}>
               <FieldBox
                 {...{ report }}
                 label={l10n.t('Field passed to {0}', name)}

@@ -102,7 +102,7 @@ export function ChartView({ model, view, viewNumber }: { model: PageModel; view:
         inert={summary === ''}
         aria-roledescription={l10n.t('chart')}
         aria-label={summary || state.title}
-        aria-description={l10n.t('Arrow keys read the values. T shows the table.')}
+        aria-description={[...notes, l10n.t('Arrow keys read the values. T shows the table.')].join(' ')}
         hidden={lack !== '' || chart?.figure.kind === 'kpi'}
         onFocus={() => keys.current?.focus(true)}
         onBlur={() => keys.current?.focus(false)}

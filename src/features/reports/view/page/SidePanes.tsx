@@ -74,7 +74,7 @@ export function ProfilePane({ model, profile }: ProfilePaneProps) {
         {l10n.t('{0} rows shown', number.format(rows))}, {profileText(profile)}
       </p>
       <Figures profile={profile} />
-      <table ref={place} tabIndex={0} class="profile" aria-label={l10n.t('Show Distribution')}>
+      <table ref={place} tabIndex={0} class="profile" aria-label={l10n.t('Distribution of {0}', title)}>
         <tbody>
           {all.map(({ label, count }, index) => (
             <tr key={index}>
