@@ -3,7 +3,7 @@ import { settleWrite } from '../client/writes/writes.ts';
 import { WriteNotDone } from '../client/writes/writeVerdict.ts';
 import { idText } from '../contract/idText.ts';
 import { findProduct, type Application } from '../contract/resources/application.ts';
-import { roles } from '../contract/roles.ts';
+import { roles, type RoleInfo } from '../contract/roles.ts';
 import { textField } from '../objects/kinds/objectEntry.ts';
 import { nameOf, withRevision } from '../objects/kinds/objectKind.ts';
 import { userKind } from '../objects/kinds/securityKinds.ts';
@@ -27,7 +27,7 @@ export interface ApplicationSeats extends NamedId {
 }
 
 /** Roles on applications, the one that can do most last. API description, Role (5 to 7). */
-export const applicationRoles: readonly NamedId[] = ['6', '5', '7'].flatMap((id) =>
+export const applicationRoles: readonly RoleInfo[] = ['6', '5', '7'].flatMap((id) =>
   roles.filter((role) => role.id === id),
 );
 

@@ -34,10 +34,15 @@ export function decidesFolder(fields: readonly string[]): boolean {
 /**
  * Who sees the content of folders after edits who does not see it now, and the other way round. Only reads: the folders,
  * those above and below them, users and the instance settings.
+ * @param saysKept whether users are named who see it now and afterwards.
  * @throws {ClientError} if the server cannot be reached. What it refuses to return is reported as unknown.
  */
-export function folderEffect(server: ObjectServer, edits: readonly FolderEdit[]): Promise<AccessEffect> {
-  return effectOn(server, async () => {
+export function folderEffect(
+  server: ObjectServer,
+  edits: readonly FolderEdit[],
+  saysKept = false,
+): Promise<AccessEffect> {
+  const read = async () => {
     const ids = edits.map(({ id }) => id);
     const trees = edits.length > 0 ? await readTrees(server) : [];
     const below = ids.flatMap((id) => {
@@ -59,7 +64,8 @@ export function folderEffect(server: ObjectServer, edits: readonly FolderEdit[])
         after: (everyone: readonly string[]) => audienceOf(after, id, everyone),
       })),
     };
-  });
+  };
+  return effectOn(server, read, { saysKept });
 }
 
 /** {@link folderEffect}, for reports that move to another folder. */
@@ -101,7 +107,7 @@ export function membershipEffect(server: ObjectServer, edit: AccessEdit): Promis
         }),
       };
     },
-    edit,
+    { edit },
   );
 }
 
@@ -115,7 +121,7 @@ interface Thing {
 async function effectOn(
   server: ObjectServer,
   read: () => Promise<{ things: readonly Thing[]; isComplete: boolean }>,
-  edit?: AccessEdit,
+  { edit, saysKept = false }: { edit?: AccessEdit; saysKept?: boolean } = {},
 ): Promise<AccessEffect> {
   try {
     const [{ things, isComplete }, users, grantsAllUsers] = await Promise.all([
@@ -125,7 +131,7 @@ async function effectOn(
     ]);
     const groups = membershipsOf({ users, tags: [], policies: [], grantsAllUsers }, edit);
     if (things.length === 0 || groups.length === 0) return noEffect;
-    const changes = changesFor(things, groups, everyonesGroupIds(users));
+    const changes = changesFor(things, groups, everyonesGroupIds(users), saysKept);
     const isKnown = isComplete && (!edit || seesFoldersOf(server.accountId?.(), users, groups));
     const rest = isKnown ? [] : [l10n.t('Not all folders could be checked.')];
     return {
@@ -194,14 +200,20 @@ interface Change {
   readonly names: readonly string[];
 }
 
-function changesFor(things: readonly Thing[], groups: readonly Memberships[], everyone: readonly string[]): Change[] {
+function changesFor(
+  things: readonly Thing[],
+  groups: readonly Memberships[],
+  everyone: readonly string[],
+  saysKept: boolean,
+): Change[] {
   const audiences = things.map(({ name, before, after }) => ({ name, was: before(everyone), is: after(everyone) }));
   return groups.flatMap(({ user, was, is }) => {
     const left = new Set([...was].filter((id) => !is.has(id)));
     const verbOf = (thing: (typeof audiences)[number]): Change['verb'] | undefined => {
       const [saw, sees] = [isIn(was, thing.was), isIn(is, thing.is)];
       if (saw !== sees) return sees ? 'gains' : 'loses';
-      return saw && thing.was?.some((level) => level.some((id) => left.has(id))) ? 'keeps' : undefined;
+      const isSaid = saysKept || thing.was?.some((level) => level.some((id) => left.has(id)));
+      return saw && isSaid ? 'keeps' : undefined;
     };
     const found = Map.groupBy(audiences, verbOf);
     return verbs.flatMap((verb) => {

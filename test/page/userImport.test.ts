@@ -99,6 +99,7 @@ describe('importing users from CSV', () => {
     await show();
     expect(shown.panel.title).toBe('Import users.csv');
     await summary(/16 to create · 3 cannot be created/);
+    expect(await button('Save Outcome…').count(), 'there is no outcome yet').toBe(0);
     await frame.getByText('Unknown columns are ignored: Shoe Size.').first().waitFor();
     await shown.page.setViewportSize({ width: 480, height: 800 });
     await waitFor('what becomes of each row to be in view in a narrow page', async () => {
@@ -135,6 +136,7 @@ describe('importing users from CSV', () => {
     givePassword();
     await button(/Continue \(/).click();
     await summary(/^16 created$/);
+    await button('Save Outcome…').waitFor();
     const there = await logins('import.');
     expect([there.length, new Set(there).size]).toEqual([userCount, userCount]);
   });

@@ -94,18 +94,15 @@ export async function moveFolder(services: CommandServices, argument?: unknown, 
   if (!place) return;
   const failed = vscode.l10n.t('Could not determine who sees the folders on {0}', connection.name);
   const edits = folders.map(({ id }) => ({ id, fields: { ParentLibrary: place.id } }));
-  const { lines } = await attempt(failed, () => shown.read((server) => folderEffect(server, edits)));
+  const { lines } = await attempt(failed, () => shown.read((server) => folderEffect(server, edits, true)));
   const move = vscode.l10n.t('Move');
   const [only] = folders;
   const question =
     folders.length === 1 && only
       ? vscode.l10n.t('Move folder "{0}" to {1} on {2}?', only.name, place.name, connection.name)
       : vscode.l10n.t('Move {0} folders to {1} on {2}?', folders.length, place.name, connection.name);
-  const rule = vscode.l10n.t(
-    'Folders without groups of their own are then visible to everyone who can see {0}.',
-    place.name,
-  );
-  const detail = [...lines, rule].join('\n');
+  const alone = vscode.l10n.t('Only super-admins will see the content.');
+  const detail = lines.length > 0 ? lines.join('\n') : alone;
   if ((await showWarningMessage(question, { modal: true, detail }, move)) !== move) return;
   await changeFolders(
     services,

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import * as l10n from '../../l10n/l10n.ts';
 import * as z from 'zod';
 import {
   applicationRoles,
@@ -258,7 +259,8 @@ async function pickRole(
 ): Promise<NamedId | undefined> {
   const items = applicationRoles.map((role) => {
     const count = holders.filter(({ roles }) => roles.includes(role.id)).length;
-    return { label: role.name, description: currentRole(count, holders.length), role };
+    const description = [l10n.listed(role.description), currentRole(count, holders.length)].filter(Boolean).join(' · ');
+    return { label: role.name, description, role };
   });
   const [only] = holders;
   const who = holders.length === 1 && only ? only.name : vscode.l10n.t('{0} users', holders.length);

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import * as l10n from '../../l10n/l10n.ts';
 import { showInformationMessage, showWarningMessage } from '../../editor/messages.ts';
 import { showQuickPick } from '../../editor/quickInput.ts';
 import { addMember, removeMember, rolesInGroup } from '../../access/membership.ts';
@@ -125,8 +126,8 @@ async function withRolesAgreed(
   const leave = vscode.l10n.t('Add Only New Members');
   const question =
     changing.length === 1
-      ? vscode.l10n.t('{0} has another role in {1}. Change it to {2}?', changing[0]?.name ?? '', group.name, role.name)
-      : vscode.l10n.t('{0} users have another role in {1}. Change it to {2}?', changing.length, group.name, role.name);
+      ? vscode.l10n.t('Change the role of {0} in {1} to "{2}"?', changing[0]?.name ?? '', group.name, role.name)
+      : vscode.l10n.t('Change the roles of {0} users in {1} to "{2}"?', changing.length, group.name, role.name);
   const lines = changing
     .slice(0, namedAtMost)
     .map(({ id, name }) =>
@@ -243,7 +244,10 @@ async function pickRole(
       const id = idText(RoleId);
       const role = inGroups.get(id);
       const count = held.filter((ids) => ids.includes(id)).length;
-      const description = [displayText(RoleDescription) || role?.description, currentRole(count, users.length)];
+      const description = [
+        displayText(RoleDescription) || l10n.listed(role?.description ?? ''),
+        currentRole(count, users.length),
+      ];
       return { id, label: displayText(RoleName) || id, description: description.filter(Boolean).join(' · ') };
     })
     // View is the most common role.

@@ -149,6 +149,7 @@ export function importState(
   const count = (...of: RowStatus[]) => rows.filter(({ status }) => of.includes(status)).length;
   const left = run.isUndoing ? undoable.length : count('ready', 'creating', 'notTried');
   const ignored = place.ignoredColumns.map(displayText).join(', ');
+  const isBegun = count('created', 'partial', 'failed', 'unknown', 'notTried') > 0;
   return {
     title: vscode.l10n.t('{0} into {1}', displayText(place.fileName), displayText(place.server)),
     summary: summaryWords(count),
@@ -160,9 +161,10 @@ export function importState(
     fault: run.fault,
     progress: rows.length === 0 ? 1 : 1 - left / rows.length,
     isRunning: run.isRunning || run.isUndoing,
-    importLabel: importLabel(waiting.length, count('created', 'partial', 'failed', 'unknown', 'notTried') > 0),
+    importLabel: importLabel(waiting.length, isBegun),
     undoLabel: undoable.length === 0 ? '' : undoLabel(undoable.length),
     troubleCount: count('invalid', 'partial', 'failed', 'unknown'),
+    hasOutcome: isBegun || count('undone') > 0,
   };
 }
 

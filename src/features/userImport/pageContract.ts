@@ -38,6 +38,8 @@ export interface ImportState {
   undoLabel: string;
   /** Number of rows with a problem or a failure. */
   troubleCount: number;
+  /** Whether there is an outcome to save. */
+  hasOutcome: boolean;
 }
 
 /** Initial state of the page. */

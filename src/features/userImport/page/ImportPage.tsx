@@ -63,7 +63,9 @@ function Actions({ model, view: { state, isTroubleOnly } }: { model: ImportModel
           onClick={() => model.toggleTrouble()}
         />
       )}
-      <Button look="quiet" icon="save" label={l10n.t('Save Outcome…')} onClick={() => model.ask('saveOutcome')} />
+      {state.hasOutcome && (
+        <Button look="quiet" icon="save" label={l10n.t('Save Outcome…')} onClick={() => model.ask('saveOutcome')} />
+      )}
       {!state.isRunning && state.undoLabel !== '' && (
         <Button icon="discard" label={state.undoLabel} onClick={() => model.ask('undo')} />
       )}

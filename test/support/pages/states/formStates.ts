@@ -79,6 +79,7 @@ const importing = (more: Partial<ImportState>): PageState<ImportContract> => ({
         importLabel: 'Import 2 Users',
         undoLabel: '',
         troubleCount: 1,
+        hasOutcome: true,
         ...more,
       },
       rows: importRows,

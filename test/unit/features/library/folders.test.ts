@@ -85,7 +85,9 @@ describe('moving', () => {
   it('asks who then sees the folder, and moves it', async () => {
     const place = `Place ${count}`;
     const parent = await createOn(connection, 'folder', place, {}, libraryId);
-    person.answers(`Move ${name}`, place).answers(`visible to everyone who can see ${place}`, dismiss);
+    person
+      .answers(`Move ${name}`, place)
+      .answers(`2 users will still see the content of ${name}: guest and nora.`, dismiss);
     await moveFolder(scene.services, await row(name));
     expect(String((await fromServer()).ParentLibrary)).toBe(libraryId);
     person.answers(`Move ${name}`, place).answers(`Move folder "${name}" to ${place} on Shop?`, 'Move');

@@ -1,4 +1,5 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import * as vscode from 'vscode';
 import { addMember } from '../../../../src/access/membership.ts';
 import { setApplicationRole } from '../../../../src/access/applicationRoles.ts';
 import type { Connection } from '../../../../src/connections/connection.ts';
@@ -117,9 +118,17 @@ describe('granting', () => {
     expect(person.texts('message').at(-1)).toContain('already have the role Agent');
   });
 
-  it('gives nothing when the list of roles or of users is left', async () => {
+  it('gives nothing when the list of roles, which says what each takes, or of users is left', async () => {
+    const lists = vi.spyOn(vscode.window, 'showQuickPick');
     person.answers('Role of nora', dismiss);
     await grantRole(scene.services, await user('nora'));
+    const offered = (await lists.mock.calls.at(-1)?.[0]) ?? [];
+    lists.mockRestore();
+    expect(offered.map((item) => (typeof item === 'string' ? item : item.description))).toEqual([
+      'Takes an Agent seat',
+      'Takes a Builder seat',
+      'Takes an Architect seat',
+    ]);
     person.answers('Grant Application Role', dismiss);
     await grantRole(scene.services, await scene.find(connection, 'semanticLayer', application));
     expect(await rolesOf(nora)).toEqual([]);

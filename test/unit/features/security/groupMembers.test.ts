@@ -84,9 +84,9 @@ describe('adding', () => {
   it('changes the role of a member only when that is agreed to', async () => {
     await add(['nora'], 0);
     const before = await members();
-    await withRole('nora has another role', dismiss, ['nora']);
+    await withRole('Change the role of nora in ', dismiss, ['nora']);
     expect(await members()).toEqual(before);
-    await withRole('nora has another role', 'Change Roles', ['nora']);
+    await withRole('Change the role of nora in ', 'Change Roles', ['nora']);
     expect(await members()).not.toEqual(before);
   });
 
@@ -106,7 +106,7 @@ describe('adding', () => {
   it('adds only the others when a role is not to change', async () => {
     await add(['nora'], 0);
     const before = await members();
-    await withRole('nora has another role', 'Add Only New Members', ['nora', 'omar']);
+    await withRole('Change the role of nora in ', 'Add Only New Members', ['nora', 'omar']);
     expect(await members()).toMatchObject(before);
     expect(Object.keys(await members())).toEqual(['nora', 'omar']);
   });
@@ -185,10 +185,10 @@ describe('the folders that a group opens', () => {
 
   it('are named before a role changes to None, which closes them', async () => {
     await add(['nora'], 0, 'Add nora');
-    person.answers('Role of nora', 'None').answers('nora has another role', dismiss);
+    person.answers('Role of nora', 'None').answers('Change the role of nora in ', dismiss);
     await addToGroup(scene.services, { dropped: [await user('nora')], onto: await group() });
     expect(person.texts('message').at(-1)).toContain(`nora will no longer see the content of ${folder}.`);
-    person.answers('Role of nora', 'None').answers('nora has another role', 'Change Roles');
+    person.answers('Role of nora', 'None').answers('Change the role of nora in ', 'Change Roles');
     await addToGroup(scene.services, { dropped: [await user('nora')], onto: await group() });
     person.answers('Role of nora', 'View').answers(`nora will see the content of ${folder}.`, 'Change Roles');
     await addToGroup(scene.services, { dropped: [await user('nora')], onto: await group() });
