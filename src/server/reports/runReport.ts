@@ -1,7 +1,13 @@
 import * as z from 'zod';
 import { errorCodes } from '../../contract/errorCodes.ts';
 import type { Report } from '../../contract/resources/report.ts';
-import { type Database, DatabaseError, type JsonRows, type QueryOptions } from '../databases/database.ts';
+import {
+  type Database,
+  DatabaseError,
+  type DatabaseFailure,
+  type JsonRows,
+  type QueryOptions,
+} from '../databases/database.ts';
 import { parseExact } from '../databases/exactJson.ts';
 import type { PlannedReport } from './planReport.ts';
 import { type CachedResult, type ResultCache, ResultCollector } from './resultCache.ts';
@@ -75,20 +81,20 @@ export async function readSelect(
     return { rows: await database.readJson(statement, options), dialect };
   } catch (error) {
     const { ofOtherTypes } = dialect;
-    if (!ofOtherTypes || !isOfTypes(error)) throw error;
+    if (!ofOtherTypes || !isOfKind(error, 'otherTypes')) throw error;
     const other = statementOf(select, ofOtherTypes);
     if (other.sql === statement.sql) throw error;
     try {
       return { rows: await database.readJson(other, options), dialect: ofOtherTypes };
     } catch (again) {
       // The first error names the column as the report does.
-      throw isOfTypes(again) ? error : again;
+      throw isOfKind(again, 'refused', 'otherTypes') ? error : again;
     }
   }
 }
 
-function isOfTypes(error: unknown): boolean {
-  return error instanceof DatabaseError && error.kind === 'otherTypes';
+function isOfKind(error: unknown, ...kinds: DatabaseFailure[]): boolean {
+  return error instanceof DatabaseError && kinds.includes(error.kind);
 }
 
 function head({ report, plan }: ReportRun): string {

@@ -40,6 +40,8 @@ const reasons: readonly (readonly [code: RegExp, reason: string])[] = [
   ],
   [/^(404|410|ABANDONED_\w+)$/, 'no longer knows the query, perhaps because it was restarted; run the report again'],
   [/^EXCEEDED_SCAN_LIMIT$/, 'may not read that much for one query; request less data'],
+  [/^NUMERIC_VALUE_OUT_OF_RANGE$/, 'computed a number that its type cannot hold'],
+  [/^QUERY_TEXT_TOO_LARGE$/, 'cannot read so long a query; use fewer values in its criteria'],
   [/^JDBC_ERROR$/, 'cannot read from the database behind its catalog; check that it runs'],
 ];
 

@@ -57,10 +57,13 @@ function roomy(number: string): string {
   return `${number} + CAST(0 AS decimal(19, 0))`;
 }
 
-/** What a column shows that holds a boolean, an identifier, an address, a time or an interval. */
+/** What a column shows that holds a boolean, an identifier, an address, a time, an interval or JSON. */
 function shownText(column: string): string {
   const time = '[0-9]{2}:[0-9]{2}:[0-9]{2}';
-  const withoutZeros = `regexp_replace(CAST(${column} AS varchar), '^(${time}[.][0-9]*?)0+$', '$1')`;
+  // JSON has no text to cast to, unless it is a plain value; the format of null would be a text.
+  const isJson = `typeof(${column}) = 'json' AND ${column} IS NOT NULL`;
+  const text = `CASE WHEN ${isJson} THEN format('%s', ${column}) ELSE CAST(${column} AS varchar) END`;
+  const withoutZeros = `regexp_replace(${text}, '^(${time}[.][0-9]*?)0+$', '$1')`;
   return `regexp_replace(${withoutZeros}, '^(${time})[.]$', '$1')`;
 }
 

@@ -183,6 +183,8 @@ describe('Trino', () => {
     ['TYPE_MISMATCH', 'USER_ERROR', 'otherTypes', "Lake refused the query: line 1:8: mismatched input 'x'"],
     ['TABLE_NOT_FOUND', 'USER_ERROR', 'refused', "Lake refused the query: line 1:8: mismatched input 'x'"],
     ['INVALID_CAST_ARGUMENT', 'USER_ERROR', 'failed', 'Lake could not compute the result (INVALID_CAST_ARGUMENT)'],
+    ['NUMERIC_VALUE_OUT_OF_RANGE', 'USER_ERROR', 'failed', 'Lake computed a number that its type cannot hold'],
+    ['QUERY_TEXT_TOO_LARGE', 'USER_ERROR', 'failed', 'Lake cannot read so long a query; use fewer values'],
     ['EXCEEDED_TIME_LIMIT', 'INSUFFICIENT_RESOURCES', 'timeout', 'Lake stopped the query after 5 s'],
   ])('says what %s means and nothing of the rows', async (errorName, errorType, kind, message) => {
     const database = await open();

@@ -170,11 +170,16 @@ describe('a column that is registered as a text and holds something else', () =>
     expect(await asked(() => problem)).toEqual({ queries: [false], answer: String(problem) });
   });
 
-  it('is refused by the first reason where what it shows cannot be compared either', async () => {
-    const problem = (sql: string) => new DatabaseError('otherTypes', sql.includes('shown(') ? 'second' : 'first');
-    const { queries, answer } = await asked(problem);
+  it.each([
+    ['otherTypes', 'first'],
+    ['refused', 'first'],
+    ['timeout', 'second'],
+  ] as const)('fails for the clearer reason where the second query ends as %s', async (kind, reason) => {
+    const { queries, answer } = await asked((sql) =>
+      sql.includes('shown(') ? new DatabaseError(kind, 'second') : new DatabaseError('otherTypes', 'first'),
+    );
     expect(queries).toEqual([false, true]);
-    expect(answer).toBe('DatabaseError: first');
+    expect(answer).toBe(`DatabaseError: ${reason}`);
   });
 });
 
