@@ -123,7 +123,7 @@ describe('the columns of a result', () => {
         const box = await page.frame.locator('.grid-filter-box:focus').boundingBox();
         return box !== null && box.x >= numbers.x + numbers.width && box.x + box.width <= grid.x + grid.width;
       };
-      await expect.poll(isInView, `filter ${last}`).toBe(true);
+      await expect.poll(isInView, { message: `filter ${last}` }).toBe(true);
       await page.frame.getByRole('button', { name: 'Filter' }).click();
       await page.frame.evaluate(`document.querySelector('.grid').scrollLeft = 0`);
     }

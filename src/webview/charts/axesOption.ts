@@ -1,6 +1,14 @@
 import type { AxisSeries, ChartFigure } from '../../contract/pages/chartFigure.ts';
 import { mix } from './colours.ts';
-import { baseOption, numberWriter, shortName, shortDateWriter, tipText, type DrawingContext } from './drawing.ts';
+import {
+  baseOption,
+  numberWriter,
+  shortName,
+  shortDateWriter,
+  steady,
+  tipText,
+  type DrawingContext,
+} from './drawing.ts';
 
 type AxesFigure = Extract<ChartFigure, { kind: 'axes' }>;
 
@@ -121,6 +129,7 @@ function drawSeries(
       z: 3,
       // ECharts counts only series without a colour: beside bars, the first line would get theirs.
       itemStyle: { color: colour },
+      emphasis: { itemStyle: steady, lineStyle: steady },
       // A dashed line is hard to see over bars, where a line is distinct enough anyway.
       lineStyle: {
         width: isMany ? 1 : hasBars ? 3 : 2,
@@ -140,6 +149,7 @@ function drawSeries(
       borderColor: hasLines ? colour : theme.background,
       borderWidth: hasLines && !isMany ? 1 : isStacked ? gapOf(category.labels.length) : isSkyline ? 0.5 : 0,
     },
+    emphasis: { itemStyle: steady },
   };
 }
 

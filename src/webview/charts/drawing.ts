@@ -102,6 +102,9 @@ function wrapped(text: string, most: number): string[] {
   return [...lines, shortName(rest.join(''), longestLine)];
 }
 
+/** Of what is pointed at or reached by keys: ECharts would make it lighter, too light to be told from the background. */
+export const steady = { color: 'inherit' as const };
+
 /** Patterns that tell series apart without their colours, drawn in the colour of the background; the first has none. */
 function patterns(color: string): object[] {
   const none = { symbol: 'none', symbolSize: 0.5 };

@@ -1,5 +1,5 @@
 import type { ChartFigure, TreePart } from '../../contract/pages/chartFigure.ts';
-import { baseOption, numberWriter, shortName, shortDateWriter, tipText } from './drawing.ts';
+import { baseOption, numberWriter, shortName, shortDateWriter, steady, tipText } from './drawing.ts';
 import type { DrawingContext } from './drawing.ts';
 import { mix, textOn, visibleOn } from './colours.ts';
 
@@ -42,6 +42,7 @@ export function pieOption({ title, format, slices }: FigureOf<'pie'>, context: D
         center: ['50%', '52%'],
         data: slices.map(({ name, value }) => ({ name, value })),
         itemStyle: { borderColor: theme.background, borderWidth: 2 },
+        emphasis: { itemStyle: steady },
         label: { color: theme.text, formatter: label, lineHeight: 16 },
         labelLine: { lineStyle: { color: theme.quietText } },
         minShowLabelAngle: 4,
@@ -81,6 +82,7 @@ export function treeOption({ title, format, parts }: FigureOf<'tree'>, context: 
         label: { fontSize: 11, overflow: 'truncate' as const },
         upperLabel: { show: isNested, height: 20, fontSize: 11, padding: [0, 6] },
         itemStyle: { borderColor: theme.background, borderWidth: 1, gapWidth: 1 },
+        emphasis: { itemStyle: steady },
         levels: [
           { itemStyle: { borderWidth: 0, borderColor: theme.background, gapWidth: 2 }, upperLabel: { show: false } },
         ],

@@ -261,6 +261,17 @@ describe('charts by keyboard', () => {
     }
   });
 
+  it('leave the active value its colour: a lighter one could not be told from the background', async () => {
+    await open('Stacked');
+    await wearTheme(shown.page, 'light');
+    const colours = () => shown.page.evaluate<string[]>(coloursOfChart);
+    await expect.poll(async () => (await colours()).length).toBeGreaterThan(2);
+    const before = await colours();
+    await press('ArrowRight', 'ArrowDown');
+    await frame().waitFor();
+    await expect.poll(colours).toEqual(before);
+  });
+
   it('are in the help on keys', async () => {
     await open('Bars');
     await press('F1');
@@ -268,6 +279,19 @@ describe('charts by keyboard', () => {
     await help.getByText('In a chart: zoom in, zoom out or show all').waitFor();
   });
 });
+
+/** In the page: colours of which the left half of a chart has much, in order. A tip covers part of the right one. */
+const coloursOfChart = `(() => {
+  const canvas = document.querySelector('.chart-place canvas');
+  const { width, height } = canvas;
+  const { data } = canvas.getContext('2d').getImageData(0, 0, width / 2, height);
+  const counts = new Map();
+  for (let at = 0; at < data.length; at += 4) {
+    const colour = data.subarray(at, at + 3).join();
+    counts.set(colour, (counts.get(colour) ?? 0) + 1);
+  }
+  return [...counts].filter(([, count]) => count > width * height / 500).map(([colour]) => colour).sort();
+})()`;
 
 /** Of two opaque colours, by the rules for web content. */
 function contrast(one: readonly number[], other: readonly number[]): number {
