@@ -65,21 +65,33 @@ function settingsTable({ contributes }: Manifest, words: Texts): string {
 
 function commandsTable(root: string, { contributes }: Manifest, words: Texts): string {
   const descriptions = commandDescriptions(root);
-  const rows = contributes.commands.map(({ command, title }) => [
-    wordsOf(title, words),
-    descriptions.get(command) ?? '',
-    placesOf(command, contributes.menus).join(', '),
-  ]);
+  const rows = contributes.commands
+    .filter(({ command }) => !isOfKind(command, contributes.menus))
+    .map(({ command, title }) => [
+      wordsOf(title, words),
+      descriptions.get(command) ?? '',
+      placesOf(command, contributes.menus).join(', '),
+    ]);
   const [first] = contributes.commands;
   const category = first ? wordsOf(first.category, words) : '';
   return table([`Command (${category}: …)`, 'What it does', 'Where'], rows);
+}
+
+/** Whether it is a command of the table under the name of one kind of object, such as Delete Policy…, for menus only. */
+function isOfKind(command: string, menus: Manifest['contributes']['menus']): boolean {
+  return (
+    /^analytics\.(?!object\.)\w+\.(clone|rename|delete)$/.test(command) && !placesOf(command, menus).includes('palette')
+  );
 }
 
 /** Where a command is offered. In the palette it is unless a menu entry hides it there. */
 function placesOf(command: string, menus: Manifest['contributes']['menus']): string[] {
   const entries = (menu: string) => (menus[menu] ?? []).filter((entry) => entry.command === command);
   const inPalette = entries('commandPalette').every(({ when }) => when !== 'false');
-  const inRows = entries('view/item/context');
+  // Under the name of the kind where one object is selected.
+  const verb = /^analytics\.object\.(clone|rename)$/.exec(command)?.[1];
+  const ofKind = (menus['view/item/context'] ?? []).filter((entry) => verb && entry.command.endsWith(`.${verb}`));
+  const inRows = [...entries('view/item/context'), ...ofKind];
   const places = [
     ...(inPalette ? ['palette'] : []),
     ...(entries('view/title').length > 0 ? ['title of a view'] : []),

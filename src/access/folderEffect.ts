@@ -97,8 +97,11 @@ export function membershipEffect(server: ObjectServer, edit: AccessEdit): Promis
   return effectOn(
     server,
     async () => {
-      const ids = (await readTrees(server)).flatMap(idsBelow);
-      const { folders, affected, isComplete } = await readPlaces(server, ids, { mayMiss: true });
+      const trees = await readTrees(server);
+      // The tops of libraries are read beside what is below, not after it.
+      const more = trees.flatMap((root) => identifierText(fieldOf(root, 'id')) ?? []);
+      const ids = trees.flatMap(idsBelow);
+      const { folders, affected, isComplete } = await readPlaces(server, ids, { more, mayMiss: true });
       return {
         isComplete,
         things: affected.map((id) => {

@@ -176,7 +176,7 @@ async function confirmNewScope(
   groups: string,
   lines: readonly string[],
 ): Promise<boolean> {
-  const detail = lines.join('\n');
+  const detail = lines.length > 0 ? lines.join('\n') : vscode.l10n.t('The same users will see the content.');
   if (openTo === 'nobody' || openTo === 'groups') {
     const open = vscode.l10n.t('Open');
     const question =
@@ -186,7 +186,7 @@ async function confirmNewScope(
             folder,
             groups,
           )
-        : vscode.l10n.t('Also open {0} to {1}? Its members will see the content of the folder.', folder, groups);
+        : vscode.l10n.t('Also open {0} to {1}?', folder, groups);
     return (await showWarningMessage(question, { modal: true, detail }, open)) === open;
   }
   const restrict = vscode.l10n.t('Restrict');

@@ -5,6 +5,7 @@ import type { AnalyticsClient } from '../../client/client.ts';
 import { shownMessage } from '../../client/clientError.ts';
 import type { Connection } from '../../connections/connection.ts';
 import * as l10n from '../../l10n/l10n.ts';
+import { textField } from '../../objects/kinds/objectEntry.ts';
 import { objectServer, readingOnce } from '../../objects/objectServer.ts';
 import { canBeSent, unfinished, type ImportRow } from './importRows.ts';
 import { readServerNames, type ServerNames } from './serverNames.ts';
@@ -49,21 +50,33 @@ export function importing(
       const groupId = groupIds.get(groupName.toLowerCase());
       return groupId === undefined ? [] : [{ groupId, groupName, roleId }];
     });
-  const missing = sent
-    .filter(({ userId }) => userId === '')
-    .map(({ row }) => ({
-      fields: {
-        ...{ LoginName: row.loginName, FirstName: row.firstName, LastName: row.lastName, EmailAddress: row.email },
-        ...{ Company: row.company, Tag1: row.tags[0], Tag2: row.tags[1], Tag3: row.tags[2], Tag4: row.tags[3] },
-      },
-      groups: groupsOf(row).map(({ groupId, groupName, roleId }) => ({
-        ...{ GroupId: groupId, GroupName: groupName, GroupRoles: [{ RoleId: roleId }] },
-      })),
-    }));
-  const joins = sent
-    .filter(({ userId }) => userId !== '')
-    .flatMap(({ row, userId }) =>
-      groupsOf(row).map((group) => joining(group.groupId, group.groupName, [userId], group.roleId)),
+  return (lists) => {
+    // A row that was cut off may have created its user, which the import only finds out when it goes on.
+    const byLogin = new Map(lists.users.map((user) => [loginKey(textField(user, 'LoginName')), textField(user, 'ID')]));
+    const known = sent.map(({ row, userId }) => ({ row, userId: userId || byLogin.get(loginKey(row.loginName)) }));
+    const missing = known.filter(({ userId }) => userId === undefined).map(({ row }) => created(row, groupsOf(row)));
+    const joins = known.flatMap(({ row, userId }) =>
+      userId === undefined
+        ? []
+        : groupsOf(row).map((group) => joining(group.groupId, group.groupName, [userId], group.roleId)),
     );
-  return (lists) => [creatingUsers(missing), ...joins].reduce((changed, edit) => edit(changed), lists);
+    return [creatingUsers(missing), ...joins].reduce((changed, edit) => edit(changed), lists);
+  };
+}
+
+function loginKey(login: string): string {
+  return login.trim().toLowerCase();
+}
+
+/** A user as the import creates it. */
+function created(row: UserRow, groups: readonly { groupId: string; groupName: string; roleId: string }[]) {
+  return {
+    fields: {
+      ...{ LoginName: row.loginName, FirstName: row.firstName, LastName: row.lastName, EmailAddress: row.email },
+      ...{ Company: row.company, Tag1: row.tags[0], Tag2: row.tags[1], Tag3: row.tags[2], Tag4: row.tags[3] },
+    },
+    groups: groups.map(({ groupId, groupName, roleId }) => ({
+      ...{ GroupId: groupId, GroupName: groupName, GroupRoles: [{ RoleId: roleId }] },
+    })),
+  };
 }

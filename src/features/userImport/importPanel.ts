@@ -206,8 +206,7 @@ class ImportPanel {
     const { connection, changed } = this.#options;
     const { waiting } = this.#job;
     const { lines, givesRows } = await importEffect(await connection.client(), waiting);
-    const isShown = lines.every((line) => this.#place.rowLines.includes(line));
-    if ((givesRows || !isShown) && !(await confirmImport(waiting.length, connection.name, lines))) return;
+    if (givesRows && !(await confirmImport(waiting.length, connection.name, lines))) return;
     const needsPassword = waiting.some((entry) => canBeSent(entry) && entry.row.password === '' && entry.userId === '');
     const password = needsPassword ? await askInitialPassword(connection.name) : '';
     if (password === undefined) return;

@@ -82,7 +82,8 @@ describe('the sidebar while somebody else is at work', () => {
     await workbench.notification(`${host} no longer has selected.2, selected.3`).waitFor();
     await workbench.treeItem('selected.2').first().waitFor({ state: 'detached' });
     await workbench.treeItem('selected.3').first().waitFor({ state: 'detached' });
-    await workbench.treeAction('selected.1', 'Delete Group…');
+    // The editor still takes the row for one of several until another one is selected.
+    await workbench.treeAction('selected.1', 'Delete Objects…');
     await workbench.page.getByRole('dialog').getByText(`Delete group "selected.1" on ${host}?`).waitFor();
     await workbench.answer('Cancel');
     await closeEditors(workbench);

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { membershipEffect } from '../../../src/access/folderEffect.ts';
 import { creatingUsers, joining, leaving } from '../../../src/access/rows/accessEdits.ts';
 import { ClientError } from '../../../src/client/clientError.ts';
-import type { Json, JsonObject } from '../../../src/objects/json.ts';
+import { identifierText, type Json, type JsonObject } from '../../../src/objects/json.ts';
 import type { ObjectServer } from '../../../src/objects/objectServer.ts';
 
 const everyone = { GroupId: '1', GroupName: 'All Users', GroupRoles: [{ RoleId: '2' }] };
@@ -44,7 +44,7 @@ function serverWith(users: readonly JsonObject[], replies: Record<string, Json> 
       const given = found[path];
       if (given !== undefined) return given;
       if (path !== 'library/GetFolderById') throw new Error(`${path} was not expected.`);
-      const asked = folders.find(({ id }) => String(id) === String(Object.values(body)[0]));
+      const asked = folders.find((each) => identifierText(each.id) === Object.values(body)[0]);
       if (!asked) throw new Error('There is no such folder.');
       return asked;
     },

@@ -38,3 +38,16 @@ it('counts with the users that will be created, and with the groups that existin
   ]);
   expect(users).toHaveLength(3);
 });
+
+it('takes a user who is there by now for the one of a row that was cut off', () => {
+  const lists = { users: [{ ID: '7', LoginName: 'Nora' }], tags: [], policies: [], grantsAllUsers: true };
+  const rows = [row('nora', { status: 'notTried' })];
+  const { users } = importing(rows, { groupIds: new Map([['north', '10']]) })(lists);
+  expect(users).toEqual([
+    {
+      ID: '7',
+      LoginName: 'Nora',
+      SecurityGroups: [{ GroupId: '10', GroupName: 'North', GroupRoles: [{ RoleId: '2' }] }],
+    },
+  ]);
+});

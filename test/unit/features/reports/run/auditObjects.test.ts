@@ -87,7 +87,7 @@ async function opened(words: string): Promise<unknown> {
   await search(words);
   const execute = vi.spyOn(vscode.commands, 'executeCommand').mockResolvedValue(undefined);
   await panel.ask('drill', { view: (await grid()).view, row: 0, column: 3 });
-  const [command, target] = execute.mock.calls.at(-1) ?? [];
+  const [command, target] = (execute.mock.calls.at(-1) ?? []) as unknown[];
   execute.mockRestore();
   if (command === undefined) return undefined;
   expect(command).toBe('analytics.object.open');
