@@ -18,6 +18,8 @@ export interface TrinoDouble {
   headers: IncomingMessage['headers'];
   /** Settings of the last query. */
   session: string | undefined;
+  /** Address of the last page that was asked for. */
+  pageUrl: string;
   /** How often a query was ended early. */
   cancelled: number;
   /** Replies of status 503 to give before the next one. */
@@ -41,6 +43,7 @@ export async function startTrinoDouble(): Promise<TrinoDouble> {
     queries: [],
     headers: {},
     session: undefined,
+    pageUrl: '',
     cancelled: 0,
     busy: 0,
     refusals: [],
@@ -82,7 +85,8 @@ export async function startTrinoDouble(): Promise<TrinoDouble> {
       response.setHeader('Content-Type', 'application/json').end(pageText({ error }, 0));
       return;
     }
-    const at = isFirst ? -1 : Number(request.url?.split('/').at(-1));
+    const at = isFirst ? -1 : Number(request.url?.replace(/\?.*/, '').split('/').at(-1));
+    if (!isFirst) double.pageUrl = request.url ?? '';
     const page = at < 0 ? {} : await (double.pages[at] ?? {});
     response.setHeader('Content-Type', 'application/json');
     response.end(pageText(page, at + 1));

@@ -21,6 +21,8 @@ import { trinoRelations } from './relations.ts';
 import { withTrinoValues } from './values.ts';
 
 const mostConnections = 10;
+/** Trino sends up to 16 MB at once if it may, which is parsed at once: other calls wait meanwhile. */
+const pageSize = '1MB';
 /** Statuses of a busy coordinator, or of a proxy before it. */
 const busyStatuses: readonly string[] = ['429', '502', '503', '504'];
 /** Errors of a coordinator that has not begun the query. */
@@ -136,7 +138,7 @@ class Connection {
 
   /** The page at a URL that an earlier page returned. @throws {TrinoFailure} */
   next(uri: string, signal: AbortSignal): Promise<TrinoPage> {
-    return this.#ask('GET', this.#pathOf(uri), signal, { headers: this.#headers });
+    return this.#ask('GET', this.#pathOf(uri, { targetResultSize: pageSize }), signal, { headers: this.#headers });
   }
 
   /** Cancels a query. @throws Error when the server does not answer in time. */
@@ -156,9 +158,11 @@ class Connection {
   }
 
   /** Only the registered host is contacted, whatever host the server puts into its URLs. */
-  #pathOf(uri: string): string {
-    const { pathname, search } = new URL(uri, this.#origin);
-    return `${pathname}${search}`;
+  #pathOf(uri: string, parameters: Readonly<Record<string, string>> = {}): string {
+    const { pathname, searchParams } = new URL(uri, this.#origin);
+    for (const [name, value] of Object.entries(parameters)) searchParams.set(name, value);
+    const search = searchParams.toString();
+    return search === '' ? pathname : `${pathname}?${search}`;
   }
 
   async #ask(

@@ -63,7 +63,7 @@ export interface Dialect {
   guard(operand: string, approximate: (() => string) | undefined): string;
   /** What differs in criteria of reports, and never in policies. */
   readonly inCriteria?: Partial<Pick<Dialect, 'compare' | 'oneOf'>>;
-  /** A column that is registered as a text, in a criterion; by default, it compares as it is. */
+  /** A column that is registered as a text, or its largest or least value, in a criterion; by default, it compares as it is. */
   comparedText?(column: string): string;
   /**
    * The dialect for columns that are registered as texts and hold something else: criteria compare what they show. For

@@ -34,9 +34,10 @@ export class ExpressionWriter {
   }
 
   #compared(operand: Expression): string {
-    // What is displayed is short.
-    const isText = this.#bind && operand.kind === 'column' && operand.holds === 'text';
-    return (isText ? this.#dialect.comparedText?.(this.column(operand)) : undefined) ?? this.plain(operand);
+    const text = this.plain(operand);
+    // What is displayed is short. Formulas of texts are texts.
+    const mayBeOther = this.#bind && kindOf(operand) === 'text' && ['column', 'aggregate'].includes(operand.kind);
+    return (mayBeOther ? this.#dialect.comparedText?.(text) : undefined) ?? text;
   }
 
   /** An expression for use where the other side determines how texts compare; a bare column can still use its index. */

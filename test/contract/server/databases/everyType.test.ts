@@ -280,6 +280,10 @@ describe.each(Object.keys(engines))('a column on %s', (name) => {
       ],
       largest: [async () => (await read(app, { [column]: { strGroup: 'MAX' } }))[0]?.[column], cells.get(2)],
     };
+    if (fieldTypeOf(kind.type) === 'cha' && !kind.refused?.includes('largest') && !kind.refused?.includes('=')) {
+      const largest = await read(app, { [column]: { strGroup: 'MAX', ...where('=', second) } });
+      expect(largest, 'largest, =').toHaveLength(1);
+    }
     for (const [step, [work, expected]] of Object.entries(steps)) {
       const isRefused = kind.refused?.some((each) => each === step);
       if (isRefused) await expect(work(), step).rejects.toBeInstanceOf(Refused);

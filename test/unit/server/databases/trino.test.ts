@@ -92,6 +92,12 @@ describe('Trino', () => {
     else await expect(open()).rejects.toThrow(problem);
   });
 
+  it('is asked for pages that are parsed in no time', async () => {
+    double.pages = [{ columns: [{ name: 'x', type: 'integer' }], data: '[[1]]' }];
+    expect(await read(await open())).toEqual(['{"x":1}']);
+    expect(double.pageUrl).toBe('/v1/statement/executing/q/0?targetResultSize=1MB');
+  });
+
   it('is asked again while it is busy', async () => {
     const database = await open();
     double.busy = 2;
