@@ -27,8 +27,7 @@ export async function backUpData(services: CommandServices): Promise<void> {
     localName(services),
     made.file,
   );
-  const copy = vscode.l10n.t('Copy Path');
-  if ((await showInformationMessage(message, copy)) === copy) await vscode.env.clipboard.writeText(made.file);
+  await showWithPath(showInformationMessage, [message], made.file);
 }
 
 /** Restores the data of the local server from a backup, after showing what would be lost. */
@@ -68,7 +67,7 @@ export async function checkData(services: CommandServices): Promise<void> {
   if (chosen !== repair) return;
   const done = await run(services, 'checked', { name: 'check', args: ['--fix'], title, failure, isStopping: true });
   const message = vscode.l10n.t('Repaired: {0}. The data before is kept as {1}.', done.repaired, done.keptAs ?? '');
-  void showInformationMessage(message);
+  await showWithPath(showInformationMessage, [message], done.keptAs ?? '');
 }
 
 async function restoreFrom(services: CommandServices, file: string): Promise<void> {
@@ -92,22 +91,37 @@ async function restoreFrom(services: CommandServices, file: string): Promise<voi
           momentText(preview.moment),
         );
   const restore = vscode.l10n.t('Restore');
-  const detail = [file, describeLost(preview), vscode.l10n.t('The current data is kept as a backup.')].join('\n\n');
+  const kept = preview.lost
+    ? vscode.l10n.t('The current data is kept as a backup.')
+    : vscode.l10n.t('The current data is kept in a file of its own.');
+  const detail = [file, describeLost(preview), kept].join('\n\n');
   if ((await showWarningMessage(question, { modal: true, detail }, restore)) !== restore) return;
   const args = ['--from', file, '--yes'];
   const done = await run(services, 'restored', { name: 'restore', args, title, failure, isStopping: true });
   await services.tree.refresh();
   const restored = vscode.l10n.t('{0} is restored.', name);
-  const kept = done.keptAs === null ? '' : vscode.l10n.t('The replaced data is kept as {0}.', done.keptAs);
+  const keptAs = done.keptAs === null ? '' : vscode.l10n.t('The replaced data is kept as {0}.', done.keptAs);
+  const copyable = done.keptAs ?? '';
   if (done.passwordsToEnter.length === 0) {
-    void showInformationMessage([restored, kept].filter(Boolean).join(' '));
+    await showWithPath(showInformationMessage, [restored, keptAs], copyable);
     return;
   }
   const passwords = vscode.l10n.t(
     'These passwords were encrypted with another key. Enter them again: {0}.',
     done.passwordsToEnter.map(displayText).join(', '),
   );
-  void showWarningMessage([restored, passwords, kept].filter(Boolean).join(' '));
+  await showWithPath(showWarningMessage, [restored, passwords, keptAs], copyable);
+}
+
+/** Shows sentences with a button that copies the path in them, if any: without a button, the editor shows only one line. */
+async function showWithPath(
+  show: (message: string, ...buttons: string[]) => Thenable<string | undefined>,
+  sentences: readonly string[],
+  file: string,
+): Promise<void> {
+  const copy = vscode.l10n.t('Copy Path');
+  const chosen = await show(sentences.filter(Boolean).join(' '), ...(file === '' ? [] : [copy]));
+  if (chosen === copy) await vscode.env.clipboard.writeText(file);
 }
 
 /** Objects created or changed since the backup, by kind, with their names. */

@@ -1,6 +1,7 @@
 /**
  * Posts the body that standard input holds to the address in the first argument, reads the reply to its end and prints
- * `{"ms","bytes","complete"}`: from sending until the last byte, and whether the reply ended as a whole result does.
+ * `{"ms","bytes","complete","end"}`: from sending until the last byte, whether the reply ended as a whole result does, and
+ * otherwise its end.
  */
 import { request } from 'node:http';
 import { performance } from 'node:perf_hooks';
@@ -19,8 +20,9 @@ const outgoing = request(
       last = chunk;
     });
     response.on('end', () => {
-      const complete = /"HasError":false,"ErrorMessage":null\}$/.test(last.toString('latin1').slice(-200));
-      console.log(JSON.stringify({ ms: performance.now() - started, bytes, complete }));
+      const end = last.toString('latin1').slice(-300);
+      const complete = /"HasError":false,"ErrorMessage":null\}$/.test(end);
+      console.log(JSON.stringify({ ms: performance.now() - started, bytes, complete, end: complete ? '' : end }));
     });
   },
 );

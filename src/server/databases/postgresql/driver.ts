@@ -56,15 +56,23 @@ const connectionProblems = {
 export const postgresqlDriver: DatabaseDriver = {
   async open(address: DatabaseAddress, password: string | undefined): Promise<Database> {
     const endpoint = endpointOf(address, 5432);
-    const pool = new pg.Pool({
+    const settings: pg.ClientConfig = {
       ...endpoint,
       database: address.database,
       user: address.login,
       password: password ?? '',
       ssl: tlsOf(address) ?? false,
-      max: mostConnections,
       connectionTimeoutMillis: address.connectionTimeout * 1000,
       application_name: 'Analytics Studio',
+    };
+    const pool = new pg.Pool({
+      max: mostConnections,
+      // Not an option of the pool: that would also limit how long a report waits while others use all connections.
+      Client: class extends pg.Client {
+        constructor() {
+          super(settings);
+        }
+      },
     });
     // The pool drops a connection that breaks while idle; the next query opens another.
     pool.on('error', () => undefined);

@@ -267,6 +267,16 @@ describe('a database server', () => {
     silent.close();
   });
 
+  it('lets more reports wait than it gets connections, longer than its ConnectionTimeout', () =>
+    onEach(async (app, { name, server: running }) => {
+      if (!running || name === 'clickhouse' || name === 'trino') return;
+      const saved = { ...app.regserver, DatabasePassword: passwordOf(name, running) };
+      await admin.call('RegServers/SaveRegSrv', { regserver: { ...saved, CommandTimeout: 3, ConnectionTimeout: 1 } });
+      const replies = await Promise.all(Array.from({ length: 12 }, () => run(admin, app, 'slow')));
+      for (const { ErrorMessage } of replies) expect(ErrorMessage, name).toContain('stopped the query after 3 s');
+      await admin.call('RegServers/SaveRegSrv', { regserver: { ...saved, CommandTimeout: 30 } });
+    }));
+
   it('is free of a query soon after its client has gone away', () =>
     onEach(async (app, { name, server: running }) => {
       if (!running) throw new Error(`${name} is no server`);

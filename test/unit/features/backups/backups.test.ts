@@ -88,12 +88,27 @@ describe('the commands for backups', () => {
     expect(lastMessage()).not.toMatch(/\]\(|\$\(|\u202E/);
     expect(inState('SELECT name AS value FROM security_group WHERE id = 1')).toBe(hostile);
 
-    person.answers('Backups, newest first', backups()[0] ?? '').answers('Replace all data', 'Restore');
+    person
+      .answers('Backups, newest first', backups()[0] ?? '')
+      .answers('Replace all data', 'Restore')
+      .answers('is restored', 'Copy Path');
     await showBackups(scene.services);
+    expect(person.clipboard).toMatch(/replaced-.*\.db$/);
     expect(inState('SELECT name AS value FROM security_group WHERE id = 1')).toBe(before);
     // The kept state has passwords of another key than that of this data.
     expect(lastMessage()).toMatch(/another key. Enter them again: database server Ω/);
     expect(backups()).toEqual([expect.stringMatching(/^backup-/), expect.stringMatching(/^replaced-/)]);
+  });
+
+  it('say that data which cannot be read is kept in a file, not as a backup', async () => {
+    makeState();
+    await backUpHere();
+    writeFileSync(stateFile(), 'no database');
+    person.answers('Select a backup to restore', backups()[0] ?? '').answers('Replace all data', dismiss);
+    await restoreData(scene.services);
+    expect(lastMessage()).toContain(
+      'cannot be read, so what would be lost is not known.\n\nThe current data is kept in a file',
+    );
   });
 
   it('report why a file cannot be restored', async () => {
@@ -117,7 +132,7 @@ describe('the commands for backups', () => {
     expect(lastMessage()).toContain('Rows in membership that refer to a missing security group');
     const orphans = 'SELECT count(*) AS value FROM membership WHERE group_id > 1';
     expect(inState(orphans)).not.toBe(0);
-    person.answers('Findings in the data', 'Back Up and Repair');
+    person.answers('Findings in the data', 'Back Up and Repair').answers('Repaired', dismiss);
     await checkData(scene.services);
     expect(inState(orphans)).toBe(0);
     expect(backups()).toEqual([expect.stringMatching(/^replaced-/)]);
