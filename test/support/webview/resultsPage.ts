@@ -32,8 +32,13 @@ export class ResultsPage {
   }
 
   /** The panel of a report that is open and in front. */
-  static async of(workbench: Workbench, report: string): Promise<ResultsPage> {
-    return new ResultsPage(await workbench.webviewFrame(report));
+  static async of(workbench: Workbench, report: string, deadline?: number): Promise<ResultsPage> {
+    return new ResultsPage(await workbench.webviewFrame(report, deadline));
+  }
+
+  /** The panel of a report after a reload of the window: extensions start again, which takes long on a busy machine. */
+  static afterReload(workbench: Workbench, report: string): Promise<ResultsPage> {
+    return ResultsPage.of(workbench, report, 60_000);
   }
 
   get grid() {

@@ -464,15 +464,16 @@ export class Workbench {
   }
 
   /** The document of a webview by its title; webviews are iframes inside iframes. @throws Error when it does not come. */
-  async webviewFrame(title: string): Promise<Frame> {
-    return waitFor(`the webview "${title}"`, async () => {
+  async webviewFrame(title: string, deadline?: number): Promise<Frame> {
+    const find = async () => {
       for (const frame of this.page.frames()) {
         const element = frame.parentFrame() && (await frame.frameElement());
         if (!element || (await element.getAttribute('id')) !== 'active-frame') continue;
         if ((await element.getAttribute('title')) === title && (await element.isVisible())) return frame;
       }
       return undefined;
-    });
+    };
+    return waitFor(`the webview "${title}"`, find, deadline);
   }
 
   /** Switches the colour theme through the palette and waits until the page shows it. */

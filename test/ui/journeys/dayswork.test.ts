@@ -271,7 +271,7 @@ describe("a day's work with the installed extension", { timeout: 300_000 }, () =
     await (await ResultsPage.run(workbench, 'Delays by State')).isDone();
     await workbench.reloadWindow();
     await workbench.tab('Delays by State').click({ timeout: 10_000 });
-    const page = await ResultsPage.of(workbench, 'Delays by State');
+    const page = await ResultsPage.afterReload(workbench, 'Delays by State');
     await page.frame.getByText('Run Again to See the Rows').first().waitFor();
     await workbench.tab(document).click();
     await editor.shows('"Description": "Tomorrow"');

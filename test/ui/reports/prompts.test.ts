@@ -67,7 +67,7 @@ describe('the prompt form in the editor', () => {
   it('remembers the values for the next time, over a reload too', async () => {
     await workbench.reloadWindow();
     await workbench.tab(report).first().click();
-    page = await ResultsPage.of(workbench, report);
+    page = await ResultsPage.afterReload(workbench, report);
     await page.frame.getByText('Run Again to See the Rows').first().waitFor();
     await expect.poll(() => page.frame.locator('.chip').first().innerText()).toBe('Species ~ %gull%');
     await workbench.palette('View: Close Editor');

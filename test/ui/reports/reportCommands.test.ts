@@ -108,6 +108,9 @@ describe('what is done with a report from the sidebar', () => {
     await workbench.page.keyboard.press('Enter');
     await waitFor('the other one to be there', async () => (await listed('birds, copied')) !== undefined);
     expect(await listed('Birds, copied')).toBeDefined();
+    // Its document is read back after that: until then, the editor would ask before it closes it.
+    const unsaved = workbench.page.locator('.tabs-container .tab.dirty');
+    await waitFor('its document to be saved', async () => (await unsaved.count()) === 0);
     await workbench.palette('View: Close All Editors');
   });
 

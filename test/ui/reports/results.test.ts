@@ -199,7 +199,7 @@ describe('the results panel on the local server', () => {
   it('comes back after the window was reloaded, and runs when asked to', async () => {
     await workbench.reloadWindow();
     await workbench.tab('All Flights').first().click();
-    const page = await open('All Flights');
+    const page = await ResultsPage.afterReload(workbench, 'All Flights');
     await page.frame.getByText('Run Again to See the Rows').first().waitFor();
     await workbench.screenshot('results-restored');
     await page.frame.locator('.notice').getByRole('button', { name: 'Run Again' }).click();

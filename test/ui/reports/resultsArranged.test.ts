@@ -79,7 +79,7 @@ describe('a panel whose rows are arranged', () => {
     expect(before).toHaveProperty('titles.2', 'c4');
 
     await workbench.reloadWindow();
-    page = await ResultsPage.of(workbench, 'Wide');
+    page = await ResultsPage.afterReload(workbench, 'Wide');
     const again = page.frame.locator('.toolbar').getByRole('button', { name: 'Run Again', exact: true });
     await again.click();
     await page.isDone();

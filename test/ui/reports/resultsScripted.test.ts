@@ -190,8 +190,8 @@ describe('the results panel on a server that answers to order', () => {
     await offer.waitFor({ state: 'hidden' });
     // Its rows go with the window; the panel says so.
     await workbench.reloadWindow();
-    const lost = await workbench.webviewFrame('Changes: what changed');
-    await lost.getByText('The compared rows were discarded').first().waitFor();
+    const lost = await ResultsPage.afterReload(workbench, 'Changes: what changed');
+    await lost.frame.getByText('The compared rows were discarded').first().waitFor();
     await workbench.screenshot('comparison-lost');
   });
 });
