@@ -96,6 +96,7 @@ describe('the sidebar while somebody else is at work', () => {
     const group = workbench.treeItem('dropped.onto').first();
     await workbench.treeItem('north.viewer').first().dragTo(group);
     // Before a role is asked for: the list marks the role that each has now.
+    await workbench.screenshot('tree-gone-drop');
     await saysGone('dropped.onto');
   });
 
