@@ -9,7 +9,8 @@ import * as l10n from '../l10n/l10n.ts';
 
 /** Maximum number of folders searched for those scoped to a group; each costs a request. */
 export const foldersAtMost = 200;
-const requestsAtATime = 4;
+/** As many as a client sends at the same time. */
+const requestsAtATime = 12;
 
 /**
  * Names of the folders that are open only to this group, and folders that others see too; `isComplete` is false if some
@@ -102,11 +103,18 @@ export function nodesBelow(node: JsonObject): JsonObject[] {
   return objectsIn(node, 'children').flatMap((child) => [child, ...nodesBelow(child)]);
 }
 
-/** Calls `work` for each value, a few at a time; returns the results in order. */
+/** Calls `work` for each value, several at a time, until one fails; returns the results in order. */
 export async function inTurns<T, R>(values: readonly T[], work: (value: T) => Promise<R>): Promise<R[]> {
   const results: R[] = [];
-  for (let at = 0; at < values.length; at += requestsAtATime) {
-    results.push(...(await Promise.all(values.slice(at, at + requestsAtATime).map(work))));
-  }
+  const left = values.map((value, index) => ({ value, index }));
+  const workOn = async () => {
+    try {
+      for (let next = left.shift(); next; next = left.shift()) results[next.index] = await work(next.value);
+    } catch (error) {
+      left.length = 0;
+      throw error;
+    }
+  };
+  await Promise.all(Array.from({ length: requestsAtATime }, workOn));
   return results;
 }

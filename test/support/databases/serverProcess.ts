@@ -52,6 +52,8 @@ export async function runAsServer(command: string, args: string[], cwd: string):
 export async function freePort(): Promise<number> {
   for (;;) {
     const port = randomInt(10_000, 32_000);
+    // Fetch refuses to connect to it.
+    if (port === 10_080) continue;
     const probe = createServer();
     const isFree = await new Promise<boolean>((resolve) => {
       probe.once('error', () => resolve(false)).listen(port, '127.0.0.1', () => resolve(true));
