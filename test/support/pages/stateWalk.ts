@@ -41,7 +41,8 @@ export async function lookAt(page: Page, what: string, seen: (frame: Frame) => P
   expect.soft(await isAccessible(frame, what, 'contents')).toBeGreaterThan(5);
   for (const [zoom, size] of sizes) {
     await page.setViewportSize(size);
-    await isAccessible(frame, `${what} at ${zoom}`, 'layout');
+    // The contents were held against all rules at 100%.
+    if (zoom !== '100%') await isAccessible(frame, `${what} at ${zoom}`, 'layout');
     const beside = await page.evaluate<number>(
       'document.documentElement.scrollWidth - document.documentElement.clientWidth',
     );

@@ -75,7 +75,7 @@ describe('the sidebar on the local server', () => {
     const rows = workbench.treeItem('Costly Species');
     await rows.last().click();
     await rows.first().click({ modifiers: ['Control'] });
-    await workbench.treeAction('Costly Species', 'Delete Report…', rows.first());
+    await workbench.treeAction('Costly Species', 'Delete Objects…', rows.first());
     const dialog = workbench.page.locator('.monaco-dialog-box');
     await dialog.getByText('Delete report "Costly Species"').waitFor();
     await dialog.getByRole('button', { name: 'Cancel' }).click();
