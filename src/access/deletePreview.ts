@@ -111,7 +111,7 @@ async function userDeletion(server: ObjectServer, id: string): Promise<DeletionP
 async function groupDeletion(server: ObjectServer, id: string): Promise<DeletionPreview> {
   const group = await readObject(server, 'group', id);
   const members = objectsIn(group, 'Membership').map((member) => textField(member, 'LoginName'));
-  const { opened, shared, isComplete } = await foldersOnlyFor(server, id, group);
+  const { opened, shared, isComplete } = await foldersOnlyFor(server, id);
   const edits = shared.map((folder) => withoutGroup(folder, id));
   const { lines: losses } = edits.length > 0 ? await folderEffect(server, edits) : { lines: [] };
   const policies = (await policiesOf(server)).filter((policy) => holdsId(policy, 'Groups', 'GroupId', id));

@@ -1,5 +1,5 @@
 import { fieldOf, identifierText, type JsonObject } from '../objects/json.ts';
-import { holdsId } from '../objects/objectParts.ts';
+import { textField } from '../objects/kinds/objectEntry.ts';
 import type { ObjectServer } from '../objects/objectServer.ts';
 import { shownMessage } from '../client/clientError.ts';
 import * as l10n from '../l10n/l10n.ts';
@@ -34,7 +34,7 @@ export function decidesFolder(fields: readonly string[]): boolean {
 /**
  * Who sees the content of folders after edits who does not see it now, and the other way round. Only reads: the folders,
  * those above and below them, users and the instance settings.
- * @param saysKept whether users are named who see it now and afterwards.
+ * @param saysKept whether users are named who see it now and afterwards, and folders that only their owner sees then.
  * @throws {ClientError} if the server cannot be reached. What it refuses to return is reported as unknown.
  */
 export function folderEffect(
@@ -98,15 +98,19 @@ export function membershipEffect(server: ObjectServer, edit: AccessEdit): Promis
     server,
     async () => {
       const trees = await readTrees(server);
-      // The tops of libraries are read beside what is below, not after it.
-      const more = trees.flatMap((root) => identifierText(fieldOf(root, 'id')) ?? []);
+      const tops = new Map(trees.map((root) => [identifierText(fieldOf(root, 'id')) ?? '', textField(root, 'text')]));
+      tops.delete('');
       const ids = trees.flatMap(idsBelow);
-      const { folders, affected, isComplete } = await readPlaces(server, ids, { more, mayMiss: true });
+      // The tops of libraries are read beside what is below, not after it.
+      const { folders, affected, isComplete } = await readPlaces(server, ids, {
+        more: [...tops.keys()],
+        mayMiss: true,
+      });
       return {
         isComplete,
-        things: affected.map((id) => {
+        things: [...tops.keys(), ...affected].map((id) => {
           const audience = (everyone: readonly string[]) => audienceOf(folders, id, everyone);
-          return { name: folders.get(id)?.name ?? id, before: audience, after: audience };
+          return { name: folders.get(id)?.name ?? tops.get(id) ?? id, before: audience, after: audience };
         }),
       };
     },
@@ -132,14 +136,22 @@ async function effectOn(
       usersWithGroups(server),
       allUsersCounts(server),
     ]);
-    const groups = membershipsOf({ users, tags: [], policies: [], grantsAllUsers }, edit);
-    if (things.length === 0 || groups.length === 0) return noEffect;
-    const changes = changesFor(things, groups, everyonesGroupIds(users), saysKept);
-    const isKnown = isComplete && (!edit || seesFoldersOf(server.accountId?.(), users, groups));
-    const rest = isKnown ? [] : [l10n.t('Not all folders could be checked.')];
+    const lists = { users, tags: [], policies: [], grantsAllUsers };
+    const groups = membershipsOf(lists, edit);
+    if (groups.length === 0) return noEffect;
+    const everyone = everyonesGroupIds(users);
+    const changes = changesFor(things, groups, everyone, saysKept);
+    const isKnown = isComplete && (!edit || seesFoldersOf(server.accountId?.(), lists, groups));
+    const owned = saysKept ? things.filter(({ after }) => after(everyone) === null).map(({ name }) => name) : [];
+    const rest = [
+      ...(owned.length > 0
+        ? [l10n.t('Only the owner and super-admins will see the content of {0}.', listed(owned))]
+        : []),
+      ...(isKnown ? [] : [l10n.t('Not all folders could be checked.')]),
+    ];
     return {
       lines: [...changeLines(changes), ...rest],
-      statements: changes.map((change) => JSON.stringify(change)),
+      statements: [...changes.map((change) => JSON.stringify(change)), ...rest],
       givesRows: changes.some(({ verb }) => verb === 'gains') || !isKnown,
     };
   } catch (error) {
@@ -180,18 +192,16 @@ function changedGroups(was: ReadonlySet<string>, is: ReadonlySet<string>): strin
 }
 
 /**
- * Whether the account sees the folders that the users' changed groups open: scoped folders are listed only for members
- * of their groups and for super-admins. API description, Library (GetAllLibraryTree).
+ * Whether the account sees all folders that the users see before and after: super-admins do, and members of all their
+ * groups. A member of only the changed groups sees no folder of these that is inside one of another group. API
+ * description, Library (GetAllLibraryTree).
  */
-function seesFoldersOf(
-  accountId: string | undefined,
-  users: readonly JsonObject[],
-  groups: readonly Memberships[],
-): boolean {
-  const own = users.find((user) => identifierText(fieldOf(user, 'ID')) === accountId);
+function seesFoldersOf(accountId: string | undefined, lists: AccessLists, groups: readonly Memberships[]): boolean {
+  if (accountId === undefined) return false;
+  const own = lists.users.find((user) => identifierText(fieldOf(user, 'ID')) === accountId);
   if (own && flagOf(fieldOf(own, 'isSuperAdmin')) === true) return true;
-  const changed = groups.flatMap(({ was, is }) => changedGroups(was, is));
-  return own !== undefined && changed.every((id) => holdsId(own, 'SecurityGroups', 'GroupId', id));
+  const ownIds = limitedUsers(lists).get(accountId)?.valueGroupIds;
+  return ownIds !== undefined && groups.every(({ was, is }) => [...was, ...is].every((id) => ownIds.has(id)));
 }
 
 const verbs = ['gains', 'loses', 'keeps'] as const;

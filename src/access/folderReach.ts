@@ -3,7 +3,7 @@ import { isSameJson } from '../objects/merge/canonicalJson.ts';
 import { groupIdsOf } from './folderAccess.ts';
 import { fieldOf, identifierText, isJsonObject, type Json, type JsonObject } from '../objects/json.ts';
 import { findKind } from '../objects/kinds/kinds.ts';
-import { holdsId, namesOf, objectsIn, readObject } from '../objects/objectParts.ts';
+import { namesOf, objectsIn, readObject } from '../objects/objectParts.ts';
 import { callForList, callForObject, type ObjectServer } from '../objects/objectServer.ts';
 import * as l10n from '../l10n/l10n.ts';
 
@@ -20,7 +20,6 @@ const requestsAtATime = 12;
 export async function foldersOnlyFor(
   server: ObjectServer,
   groupId: string,
-  group: JsonObject,
 ): Promise<{ opened: string[]; shared: JsonObject[]; isComplete: boolean }> {
   const folders = (await findKind('folder')?.list?.(server)) ?? [];
   const read = await inTurns(folders.slice(0, foldersAtMost), ({ id }) =>
@@ -28,24 +27,14 @@ export async function foldersOnlyFor(
   );
   const open = read.filter((folder) => groupIdsOf(folder).includes(groupId));
   const isAlone = (folder: JsonObject) => groupIdsOf(folder).every((id) => id === groupId);
-  const isComplete = folders.length <= foldersAtMost && (await seesFoldersOf(server, group));
+  const isComplete = folders.length <= foldersAtMost && (await seesEveryFolder(server));
   const shared = open.filter((folder) => !isAlone(folder));
   return { opened: namesOf(open.filter(isAlone), 'fname'), shared, isComplete };
 }
 
 /**
- * Whether the account sees the folders that are open to a group: scoped folders are listed only for members of their
- * groups and for super-admins. API description, Library (GetAllLibraryTree).
- */
-async function seesFoldersOf(server: ObjectServer, group: JsonObject): Promise<boolean> {
-  const accountId = server.accountId?.();
-  if (accountId !== undefined && holdsId(group, 'Membership', 'ID', accountId)) return true;
-  return seesEveryFolder(server);
-}
-
-/**
  * Whether the server shows that the account is a super-admin. Other accounts see only what is open to their
- * groups.
+ * groups, and a folder of theirs not if it is inside one of other groups.
  */
 export async function seesEveryFolder(server: ObjectServer): Promise<boolean> {
   const accountId = server.accountId?.();

@@ -36,7 +36,8 @@ export function whyNothingShown({ tenantMode, licenceState, isSuperAdmin }: Fact
 export function withInstanceFacts(error: unknown, state: SessionState): unknown {
   if (!isClientError(error) || state.kind !== 'active' || error.reason !== undefined) return error;
   const facts = factsFor(error, state.account);
-  return facts === '' ? error : error.withRemedy(sentences(facts, error.remedy));
+  // A call with a token is explained twice.
+  return facts === '' || error.remedy.startsWith(facts) ? error : error.withRemedy(sentences(facts, error.remedy));
 }
 
 function factsFor({ kind, code, endpoint = '' }: { kind: string; code?: number; endpoint?: string }, account: Facts) {

@@ -165,6 +165,14 @@ describe('deleting a group', () => {
     expect(lines).toEqual([expect.stringContaining('Not all folders could be checked')]);
     expect(typedName).toBe(true);
   });
+
+  it('says so to a member too, who sees no folder of the group inside one of another group', async () => {
+    const { lines } = await about({
+      'Contact/GetContactById': { ...superAdmin, isSuperAdmin: false },
+      'Group/GetSecurityGroupById': { GroupId: '6', GroupName: 'North', Membership: [{ ID: '1', LoginName: 'admin' }] },
+    });
+    expect(lines).toContainEqual(expect.stringContaining('Not all folders could be checked'));
+  });
 });
 
 describe('deleting a folder', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { membershipEffect } from '../../../src/access/folderEffect.ts';
-import { creatingUsers, joining, leaving } from '../../../src/access/rows/accessEdits.ts';
+import { creatingUsers, joining, leaving, saving } from '../../../src/access/rows/accessEdits.ts';
 import { ClientError } from '../../../src/client/clientError.ts';
 import { identifierText, type Json, type JsonObject } from '../../../src/objects/json.ts';
 import type { ObjectServer } from '../../../src/objects/objectServer.ts';
@@ -110,6 +110,18 @@ describe('says of a group that users join', () => {
   });
 });
 
+describe('says of all users', () => {
+  it('that they no longer see what lies at the top of a library if All Users grants nothing', async () => {
+    const edit = saving('settings', '', { enableallusersgrp: 'False' }, { enableallusersgrp: 'True' });
+    const tree = [{ rootnode: { id: 90, text: 'Public', libtype: 1, children: [] } }];
+    const { lines } = await membershipEffect(
+      serverWith([nora], { 'library/GetAllLibraryTree': tree }),
+      edit ?? ((lists) => lists),
+    );
+    expect(lines).toEqual(['nora will no longer see the content of Public.']);
+  });
+});
+
 describe('says that not all is known', () => {
   const leave = leaving([{ userId: '5', groupId: '2' }]);
 
@@ -117,7 +129,34 @@ describe('says that not all is known', () => {
     const limited = (...groups: string[]) =>
       serverWith([], { 'Contact/GetContactList': [{ ...user('9', 'admin', ...groups), isAdmin: true }, nora] });
     expect((await membershipEffect(limited(), leave)).lines).toContain('Not all folders could be checked.');
-    expect((await membershipEffect(limited('2'), leave)).lines).not.toContain('Not all folders could be checked.');
+    expect((await membershipEffect(limited('2', '3'), leave)).lines).not.toContain('Not all folders could be checked.');
+  });
+
+  it('if the account is in the group, but not in another that a folder inside also needs', async () => {
+    const users = [{ ...user('9', 'admin', '2'), isAdmin: true }, nora];
+    const { lines } = await membershipEffect(serverWith([], { 'Contact/GetContactList': users }), leave);
+    expect(lines).toContain('Not all folders could be checked.');
+  });
+
+  it('if the account has the role None in the group', async () => {
+    const own = { ...user('9', 'admin', '3'), isAdmin: true };
+    const none = { GroupId: '2', GroupName: 'Group 2', GroupRoles: [{ RoleId: '0' }] };
+    const users = [{ ...own, SecurityGroups: [everyone, inGroup('3'), none] }, nora];
+    const { lines } = await membershipEffect(serverWith([], { 'Contact/GetContactList': users }), leave);
+    expect(lines).toContain('Not all folders could be checked.');
+  });
+
+  it('if the account sees no folder at all, and asks again only if that is new', async () => {
+    const tree = [{ rootnode: { id: 90, text: 'Public', libtype: 1, children: [] } }];
+    const users = [{ ...user('9', 'admin'), isAdmin: true }, nora];
+    for (const seen of [tree, []]) {
+      const replies = { 'Contact/GetContactList': users, 'library/GetAllLibraryTree': seen };
+      expect(await membershipEffect(serverWith([], replies), leave)).toEqual({
+        lines: ['Not all folders could be checked.'],
+        statements: ['Not all folders could be checked.'],
+        givesRows: true,
+      });
+    }
   });
 
   it('if the server refuses to return a folder, and says what is known of the others', async () => {

@@ -81,7 +81,11 @@ export async function openAuditObject(
   const [first] = targets;
   if (!first) {
     const names = objects.map((object) => ('name' in object ? displayText(object.name) : '')).join(', ');
-    const words = vscode.l10n.t('{0} has no {1} now: it was deleted or renamed.', connection.name, names);
+    const words = vscode.l10n.t(
+      '{0} shows no {1} now: it was deleted, renamed or never saved, or this account cannot see it.',
+      connection.name,
+      names,
+    );
     throw new Error(words);
   }
   const target = targets.length === 1 ? first : await pickTarget(targets);

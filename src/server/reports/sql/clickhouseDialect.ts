@@ -110,9 +110,11 @@ function inZone(operand: string, values: readonly string[], type: SqlValue['type
   const areMoments = type === 'timestamp' && values.every((value) => value.startsWith('toDateTime64('));
   if (!areMoments) return [operand, values];
   const isColumn = /^`(?:[^`\\]|\\.)*`$/s.test(operand);
+  // What is finer than any value keeps a seventh decimal: cut off, it would be found by what it does not show.
+  const text = `replaceRegexpOne(toString(${operand}), '([.][0-9]{6})[0-9]*[1-9].*$', '\\\\11')`;
   const zone = isColumn ? `timezoneOf(toDateTime64(${operand}, 6))` : `'UTC'`;
   return [
-    isColumn ? operand : `toDateTime64(toString(${operand}), 6, 'UTC')`,
+    isColumn ? operand : `toDateTime64(${text}, 7, 'UTC')`,
     values.map((value) => `${value.slice(0, -1)}, ${zone})`),
   ];
 }

@@ -17,9 +17,10 @@ import { type SignedIn, startServer, type TestServer } from '../../../support/se
 
 const setup = [
   `CREATE TABLE moments (id Int32, day Date, far Nullable(Date32), late Nullable(Date32), tokyo DateTime64(3, 'Asia/Tokyo'),
-     utc DateTime('UTC')) ENGINE = MergeTree ORDER BY id`,
-  `INSERT INTO moments VALUES (1, '2026-02-03', '1925-05-06', '2199-12-31', '2026-02-03 23:59:58.123', '2026-02-03 10:20:30'),
-     (2, '1970-01-01', NULL, NULL, '1931-08-09 01:02:03.000', '1970-01-01 00:00:00')`,
+     utc DateTime('UTC'), fine DateTime64(9, 'UTC')) ENGINE = MergeTree ORDER BY id`,
+  `INSERT INTO moments VALUES (1, '2026-02-03', '1925-05-06', '2199-12-31', '2026-02-03 23:59:58.123', '2026-02-03 10:20:30',
+     '2026-02-03 10:20:30.123456789'),
+     (2, '1970-01-01', NULL, NULL, '1931-08-09 01:02:03.000', '1970-01-01 00:00:00', '1970-01-01 00:00:00')`,
   `CREATE TABLE numbers (id Int32, wide Int128, huge UInt256, exact Decimal(76, 10), yes Bool) ENGINE = MergeTree ORDER BY id`,
   `INSERT INTO numbers VALUES (1, '170141183460469231731687303715884105727',
      '115792089237316195423570985008687907853269984665640564039457584007913129639935', '1234567890123456789012345678901234567890.0123456789', true),
@@ -46,7 +47,7 @@ beforeAll(async () => {
   server = await startServer();
   admin = await server.login('admin', server.adminPassword);
   app = await registerServer(admin, 'clickhouse', 'clickhouse', served('clickhouse', database).regserver);
-  const moments = { id: 'num', day: 'doz', far: 'doz', late: 'doz', tokyo: 'dtz', utc: 'dtz' };
+  const moments = { id: 'num', day: 'doz', far: 'doz', late: 'doz', tokyo: 'dtz', utc: 'dtz', fine: 'dtz' };
   await registerTable(admin, app, { name: 'moments', columns: moments });
   const numbers = { id: 'num', wide: 'num', huge: 'num', exact: 'num', yes: 'cha' };
   await registerTable(admin, app, { name: 'numbers', columns: numbers });
@@ -136,6 +137,10 @@ describe('a recent ClickHouse', () => {
     expect(await found('tokyo', '', 'MAX', shown)).toBe(1);
     expect(await found('tokyo', '', 'MAX', '2026-02-03 14:59:58.123')).toBe(0);
     expect(await found('tokyo', 'IIF([id] = 1, [tokyo], [tokyo])', '', shown)).toBe(1);
+    expect(await found('utc', '', 'MAX', '2026-02-03 10:20:30')).toBe(1);
+    expect(await found('late', '', 'MAX', '2199-12-31')).toBe(1);
+    expect(await found('fine', '', 'MAX', '2026-02-03 10:20:30.123456')).toBe(0);
+    expect(await found('fine', '', 'MIN', '1970-01-01 00:00:00')).toBe(1);
   });
 
   it('reads texts as dates and moments before 1970', async () => {

@@ -70,6 +70,13 @@ describe('a refused call', () => {
     expect(await remedyOf(saveReport, { ...restricted, Tenant_Mode: false })).not.toContain('Tenant mode');
   });
 
+  it('names each only once', async () => {
+    reply = { ErrorCode: 200, ErrorMessage: 'No seat' };
+    expect((await remedyOf(saveUser)).split('Licence state')).toHaveLength(2);
+    reply = { ErrorCode: 9001, ErrorMessage: 'Not allowed' };
+    expect((await remedyOf(saveReport)).split(mode)).toHaveLength(2);
+  });
+
   it('for another reason names none of it', async () => {
     reply = { ErrorCode: 9001, ErrorMessage: 'Name: missing' };
     expect(await remedyOf(saveUser)).not.toMatch(/Tenant mode|Licence/);

@@ -106,6 +106,17 @@ describe('moving', () => {
     );
   });
 
+  it('says that only the owner sees a personal folder', async () => {
+    const personal = await scene.find(connection, 'library', 'personal');
+    const parent = personal.kind === 'libraryRoot' ? personal.folderId : '';
+    const [own, place] = [`Own ${count}`, `Own place ${count}`];
+    await createOn(connection, 'folder', own, {}, parent);
+    await createOn(connection, 'folder', place, {}, parent);
+    const words = `Only the owner and super-admins will see the content of ${own}.`;
+    person.answers('Move Folder', own).answers(`Move ${own}`, place).answers(words, dismiss);
+    await moveFolder(scene.services);
+  });
+
   it('offers neither the folder nor those inside it', async () => {
     await createOn(connection, 'folder', `Inside ${count}`, {}, id);
     person.answers(`Move ${name}`, dismiss);

@@ -124,7 +124,7 @@ describe('an entry of the audit trail', () => {
     const { panel, grid, search } = await open();
     await search('created group Short-lived');
     await expect(panel.ask('drill', { view: (await grid()).view, row: 0, column: 3 })).rejects.toThrow(
-      'Shop has no Short-lived now',
+      'Shop shows no Short-lived now: it was deleted, renamed or never saved, or this account cannot see it.',
     );
   });
 });
