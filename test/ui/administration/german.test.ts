@@ -96,7 +96,7 @@ describe('the extension in German', () => {
     await page.getByRole('textbox', { name: 'Standardwert', exact: true }).waitFor();
     await workbench.screenshot('german-tag-values');
     const group = workbench.treeItem('North').filter({ hasText: 'Mitglied' }).first();
-    await workbench.treeAction('North', 'Objekte löschen…', group);
+    await workbench.treeAction('North', 'Gruppe löschen…', group);
     const question = workbench.page.getByRole('dialog');
     await question.getByText('„North“ auf Lokaler Server löschen?').waitFor();
     await expect

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openDocumentScene, type DocumentScene } from '../../support/workbench/documentScene.ts';
+import { openDocumentScene, type Colleague, type DocumentScene } from '../../support/workbench/documentScene.ts';
 import { Keys } from '../../support/workbench/keys.ts';
 import { waitFor } from '../../support/waitFor.ts';
 
@@ -8,7 +8,9 @@ describe('the sidebar, the views beside it, and administration, by keyboard alon
   let scene: DocumentScene;
   let keys: Keys;
   beforeAll(async () => {
-    scene = await openDocumentScene('light', (colleague) => colleague.newGroup('Contractors', {}));
+    const prepare = (colleague: Colleague) => colleague.newGroup('Contractors', {});
+    // A workbench of its own: the next file would find its views open.
+    scene = await openDocumentScene('light', prepare, { settings: {} });
     keys = new Keys(scene.workbench);
   });
   afterAll(() => scene.stop());
