@@ -171,7 +171,7 @@ interface Memberships {
 function membershipsOf(lists: AccessLists, edit: AccessEdit | undefined): Memberships[] {
   const before = limitedUsers(lists);
   const after = edit ? limitedUsers(edit(lists)) : before;
-  // A user who is created could see what is open to all users.
+  // A new user is compared with someone who is in All Users only.
   const ofNew = new Set(lists.grantsAllUsers ? everyonesGroupIds(lists.users) : []);
   const all = [...after].map(([id, { name, valueGroupIds }]) => ({
     user: name,

@@ -61,7 +61,7 @@ async function node(args: readonly string[]): Promise<number> {
 }
 
 /** Lines that tell why a suite failed without a failed test: an error outside all tests, or at its end. */
-const outsideTests = /Unhandled (?:Errors|Rejection|Error)|error during close|Error: /;
+const outsideTests = /Unhandled (?:Errors|Rejection|Error)|error during close/;
 const outsideLines = 25;
 
 /** What the output of a suite says about an error outside its tests; its last lines where no line looks like one. */

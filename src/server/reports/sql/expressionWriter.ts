@@ -35,7 +35,7 @@ export class ExpressionWriter {
 
   #compared(operand: Expression): string {
     const text = this.plain(operand);
-    // What is displayed is short. Formulas of texts are texts.
+    // SQL that is only displayed stays readable. A formula of texts is a text.
     const mayBeOther = this.#bind && kindOf(operand) === 'text' && ['column', 'aggregate'].includes(operand.kind);
     return (mayBeOther ? this.#dialect.comparedText?.(text) : undefined) ?? text;
   }

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { AnalyticsClient } from '../../../../src/client/client.ts';
+import type { AnalyticsClient } from '../../../../src/client/client.ts';
 import { isClientError } from '../../../../src/client/clientError.ts';
 import { startScriptedServer, type ScriptedServer } from '../../../support/scriptedServer.ts';
+import { testClient, unwatched as guard } from '../../../support/testClient.ts';
 
 /* What a sign-in says of tenant mode and the licence explains what is refused afterwards. */
 
@@ -30,18 +31,12 @@ const restricted = {
     { Feature: 'Builder', count: '5', id: '5' },
   ],
 };
-const guard = { answeredEmpty: () => undefined, beforeResend: async () => undefined };
 
-/** What the user is told to do when a call fails. */
+/** The remedy in the error of a refused call. */
 async function remedyOf(call: (client: AnalyticsClient) => Promise<unknown>, signedIn = restricted, by = {}) {
   [instance, user] = [signedIn, by];
-  const client = new AnalyticsClient({
-    target: { connectionId: 'c', name: 'Test Server', apiBase: `${server.url}/api` },
-    vault: { read: async () => undefined, write: async () => undefined, withLock: (work) => work() },
-    credentials: async () => undefined,
-  });
+  const client = testClient(`${server.url}/api`, { userName: 'ada', password: 'p' });
   try {
-    await client.session.signIn({ userName: 'ada', password: 'p', isGuest: false });
     await call(client);
   } catch (error) {
     if (isClientError(error)) return error.remedy;
