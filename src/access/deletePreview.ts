@@ -111,9 +111,18 @@ async function userDeletion(server: ObjectServer, id: string): Promise<DeletionP
 async function groupDeletion(server: ObjectServer, id: string): Promise<DeletionPreview> {
   const group = await readObject(server, 'group', id);
   const members = objectsIn(group, 'Membership').map((member) => textField(member, 'LoginName'));
-  const { opened, shared, isComplete } = await foldersOnlyFor(server, id);
-  const edits = shared.map((folder) => withoutGroup(folder, id));
-  const { lines: losses } = edits.length > 0 ? await folderEffect(server, edits) : { lines: [] };
+  const { alone, shared, isComplete } = await foldersOnlyFor(server, id);
+  const linesOf = async (folders: readonly JsonObject[]) =>
+    folders.length > 0
+      ? (
+          await folderEffect(
+            server,
+            folders.map((folder) => withoutGroup(folder, id)),
+          )
+        ).lines
+      : [];
+  const [losses, ifOpened] = [await linesOf(shared), await linesOf(alone)];
+  const opened = namesOf(alone, 'fname');
   const policies = (await policiesOf(server)).filter((policy) => holdsId(policy, 'Groups', 'GroupId', id));
   const orphans = policies.filter(
     (policy) => objectsIn(policy, 'Groups').length === 1 && objectsIn(policy, 'Users').length === 0,
@@ -126,17 +135,12 @@ async function groupDeletion(server: ObjectServer, id: string): Promise<Deletion
     lines: [
       ...some(opened, (names) =>
         l10n.t(
-          'Folders open only to this group: {0}. Afterwards no one can see them or, on some releases, all users can.',
+          'Folders open only to this group: {0}. A server that keeps them closed shows them only to super-admins.',
           names,
         ),
       ),
-      ...(isComplete
-        ? []
-        : [
-            l10n.t(
-              'Not all folders could be checked. Others may be open only to this group. Afterwards no one can see them or, on some releases, all users can.',
-            ),
-          ]),
+      ...(ifOpened.length > 0 ? [l10n.t('On a server that opens them instead:'), ...ifOpened] : []),
+      ...(isComplete ? [] : [l10n.t('Not all folders could be checked. Others may be open only to this group.')]),
       ...losses,
       ...some(namesOf(orphans, 'Name'), (names) => l10n.t('These policies then restrict no one: {0}.', names)),
       ...some(members, (names) => l10n.t('Removes these members from the group: {0}.', names)),

@@ -3,7 +3,16 @@ import { textField } from '../objects/kinds/objectEntry.ts';
 import type { ObjectServer } from '../objects/objectServer.ts';
 import { shownMessage } from '../client/clientError.ts';
 import * as l10n from '../l10n/l10n.ts';
-import { audienceOf, editedPlace, idsBelow, parentIn, readPlaces, readTrees, type Audience } from './folderPlaces.ts';
+import {
+  audienceOf,
+  editedPlace,
+  hiddenAbove,
+  idsBelow,
+  parentIn,
+  readPlaces,
+  readTrees,
+  type Audience,
+} from './folderPlaces.ts';
 import { findNode } from './folderReach.ts';
 import type { AccessEdit } from './rows/accessEdits.ts';
 import {
@@ -44,13 +53,8 @@ export function folderEffect(
 ): Promise<AccessEffect> {
   const read = async () => {
     const ids = edits.map(({ id }) => id);
-    const trees = edits.length > 0 ? await readTrees(server) : [];
-    const below = ids.flatMap((id) => {
-      const node = trees.map((root) => findNode(root, id)).find((found) => found !== undefined);
-      return node ? idsBelow(node) : [];
-    });
     const more = edits.flatMap(({ fields }) => parentIn(fields) ?? []);
-    const places = await readPlaces(server, [...ids, ...below], { more });
+    const places = await readPlaces(server, [...ids, ...(await below(server, ids))], { more });
     const after = new Map(places.folders);
     for (const { id, fields } of edits) {
       const folder = after.get(id);
@@ -66,6 +70,51 @@ export function folderEffect(
     };
   };
   return effectOn(server, read, { saysKept });
+}
+
+/** Ids of all folders inside these. */
+async function below(server: ObjectServer, ids: readonly string[]): Promise<string[]> {
+  const trees = ids.length > 0 ? await readTrees(server) : [];
+  return ids.flatMap((id) => {
+    const node = trees.map((root) => findNode(root, id)).find((found) => found !== undefined);
+    return node ? idsBelow(node) : [];
+  });
+}
+
+/**
+ * Who can see the content of hidden folders, and of folders inside them, when they are shown, in sentences. The API
+ * description does not say who sees hidden folders. Only reads.
+ * @throws {ClientError} if the server cannot be reached.
+ */
+export async function shownFolderViewers(server: ObjectServer, ids: readonly string[]): Promise<readonly string[]> {
+  try {
+    const [{ folders, affected, isComplete }, users, grantsAllUsers] = await Promise.all([
+      below(server, ids).then((more) => readPlaces(server, [...ids, ...more])),
+      usersWithGroups(server),
+      allUsersCounts(server),
+    ]);
+    const everyone = everyonesGroupIds(users);
+    const audiences = affected.map((id) => ({
+      name: folders.get(id)?.name ?? id,
+      is: audienceOf(folders, id, everyone),
+    }));
+    const viewers = membershipsOf({ users, tags: [], policies: [], grantsAllUsers }, undefined).flatMap(
+      ({ user, is }) => {
+        const names = audiences.filter((audience) => isIn(is, audience.is)).map(({ name }) => name);
+        return names.length > 0 ? [{ user, verb: 'sees' as const, names }] : [];
+      },
+    );
+    const hidden = new Set(ids.flatMap((id) => hiddenAbove(folders, id)).filter((id) => !ids.includes(id)));
+    const places = [...hidden].map((id) => folders.get(id)?.name ?? id);
+    return [
+      ...(viewers.length > 0 ? changeLines(viewers) : [l10n.t('Only super-admins will see the content.')]),
+      ...(places.length > 0 ? [l10n.t('Still hidden, because a folder above is: {0}.', listed(places))] : []),
+      ...(isComplete ? [] : [l10n.t('Not all folders could be checked.')]),
+    ];
+  } catch (error) {
+    if (!isRefusal(error)) throw error;
+    return unknownEffect(shownMessage(error)).lines;
+  }
 }
 
 /** {@link folderEffect}, for reports that move to another folder. */
@@ -204,9 +253,9 @@ function seesFoldersOf(accountId: string | undefined, lists: AccessLists, groups
   return ownIds !== undefined && groups.every(({ was, is }) => [...was, ...is].every((id) => ownIds.has(id)));
 }
 
-const verbs = ['gains', 'loses', 'keeps'] as const;
+const verbs = ['gains', 'loses', 'keeps', 'sees'] as const;
 
-/** What a user sees from then on, no longer, or still. */
+/** What a user sees from then on, no longer, still, or whether or not it was seen before. */
 interface Change {
   readonly user: string;
   readonly verb: (typeof verbs)[number];
@@ -267,6 +316,10 @@ function changeLine(changes: readonly Change[]): string {
       return isOne
         ? l10n.t('{0} will no longer see the content of {1}.', one, names)
         : l10n.t('{0} users will no longer see the content of {1}: {2}.', users.length, names, listed(users));
+    case 'sees':
+      return isOne
+        ? l10n.t('{0} can see the content of {1} afterwards.', one, names)
+        : l10n.t('{0} users can see the content of {1} afterwards: {2}.', users.length, names, listed(users));
     default:
       return isOne
         ? l10n.t('{0} will still see the content of {1}.', one, names)

@@ -16,6 +16,7 @@ export interface Place {
   readonly isRestricted: boolean;
   readonly inherits: boolean;
   readonly isPersonal: boolean;
+  readonly isHidden: boolean;
 }
 
 function placeOf(folder: JsonObject): Place {
@@ -27,6 +28,7 @@ function placeOf(folder: JsonObject): Place {
     isRestricted: groupIds.length > 0 || flagOf(fieldOf(folder, 'isRestricted')) === true,
     inherits: flagOf(fieldOf(folder, 'InheritPermissions')) !== false,
     isPersonal: flagOf(fieldOf(folder, 'isPersonalFolder')) === true,
+    isHidden: flagOf(fieldOf(folder, 'isHidden')) === true,
   };
 }
 
@@ -70,6 +72,18 @@ export function audienceOf(
   const levels = folders.get(folder.parentId)?.parentId === undefined ? [] : above;
   const inherited = folder.inherits ? (above.at(-1) ?? everyone) : everyone;
   return [...levels, folder.isRestricted ? folder.groupIds : inherited];
+}
+
+/** Ids of the hidden folders above a folder. */
+export function hiddenAbove(folders: ReadonlyMap<string, Place>, id: string): string[] {
+  const seen = new Set([id]);
+  const found: string[] = [];
+  for (let above = folders.get(id)?.parentId; above !== undefined && !seen.has(above);) {
+    seen.add(above);
+    if (folders.get(above)?.isHidden) found.push(above);
+    above = folders.get(above)?.parentId;
+  }
+  return found;
 }
 
 /** More folders than are edited and what is above them. */

@@ -13,14 +13,14 @@ export const foldersAtMost = 200;
 const requestsAtATime = 12;
 
 /**
- * Names of the folders that are open only to this group, and folders that others see too; `isComplete` is false if some
- * folders were not searched.
+ * The folders that are open only to this group, and those that others see too; `isComplete` is false if some folders were
+ * not searched.
  * @throws {ClientError}
  */
 export async function foldersOnlyFor(
   server: ObjectServer,
   groupId: string,
-): Promise<{ opened: string[]; shared: JsonObject[]; isComplete: boolean }> {
+): Promise<{ alone: JsonObject[]; shared: JsonObject[]; isComplete: boolean }> {
   const folders = (await findKind('folder')?.list?.(server)) ?? [];
   const read = await inTurns(folders.slice(0, foldersAtMost), ({ id }) =>
     callForObject(server, 'library/GetFolderById', { folderid: id }),
@@ -28,8 +28,7 @@ export async function foldersOnlyFor(
   const open = read.filter((folder) => groupIdsOf(folder).includes(groupId));
   const isAlone = (folder: JsonObject) => groupIdsOf(folder).every((id) => id === groupId);
   const isComplete = folders.length <= foldersAtMost && (await seesEveryFolder(server));
-  const shared = open.filter((folder) => !isAlone(folder));
-  return { opened: namesOf(open.filter(isAlone), 'fname'), shared, isComplete };
+  return { alone: open.filter(isAlone), shared: open.filter((folder) => !isAlone(folder)), isComplete };
 }
 
 /**

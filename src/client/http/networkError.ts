@@ -1,5 +1,6 @@
 import { ClientError, type ClientErrorDetails } from '../clientError.ts';
 import { tlsProblem } from './tlsProblem.ts';
+import { abortError } from './waitFor.ts';
 import * as l10n from '../../l10n/l10n.ts';
 
 /** Connecting failed, so no part of a request was sent; see `cause`. */
@@ -68,18 +69,6 @@ export function networkError(cause: unknown, call: NetworkCall, details: ClientE
     ? l10n.t('{0} cannot be reached: {1} ({2}).', details.server, words, code)
     : l10n.t('{0} cannot be reached: {1}.', details.server, words);
   return new ClientError('unreachable', message, facts);
-}
-
-/** The error for a call whose signal fired: `timeout` for a deadline, else `cancelled`. */
-export function abortError({ signal, deadlineMs }: NetworkCall, details: ClientErrorDetails): ClientError {
-  const isDeadline = signal.reason instanceof DOMException && signal.reason.name === 'TimeoutError';
-  if (!isDeadline) return new ClientError('cancelled', l10n.t('Cancelled: {0}.', details.endpoint ?? ''), details);
-  const seconds = Math.round(deadlineMs / 100) / 10;
-  return new ClientError(
-    'timeout',
-    l10n.t('{0} did not finish its reply within {1} s.', details.server, seconds),
-    details,
-  );
 }
 
 /** The error for a proxy that answers instead of the server, by status. */

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { ClientErrorDetails } from '../clientError.ts';
-import { abortError } from './networkError.ts';
+import { ClientError, type ClientErrorDetails } from '../clientError.ts';
+import * as l10n from '../../l10n/l10n.ts';
 
 /** Returns a signal that fires with a TimeoutError after `ms` milliseconds. */
 export type Deadlines = (ms: number) => AbortSignal;
@@ -45,4 +45,19 @@ export async function pause(
     if (!signal?.aborted) throw cause;
     throw abortError({ signal, deadlineMs }, { ...details, cause });
   }
+}
+
+/** The error for a call whose signal fired: `timeout` for a deadline, else `cancelled`. */
+export function abortError(
+  { signal, deadlineMs }: { signal: AbortSignal; deadlineMs: number },
+  details: ClientErrorDetails,
+): ClientError {
+  const isDeadline = signal.reason instanceof DOMException && signal.reason.name === 'TimeoutError';
+  if (!isDeadline) return new ClientError('cancelled', l10n.t('Cancelled: {0}.', details.endpoint ?? ''), details);
+  const seconds = Math.round(deadlineMs / 100) / 10;
+  return new ClientError(
+    'timeout',
+    l10n.t('{0} did not finish its reply within {1} s.', details.server, seconds),
+    details,
+  );
 }

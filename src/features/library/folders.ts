@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { createFolder, folderAccess, hideFolder, moveFolder as sendMove } from '../../access/folderAccess.ts';
-import { folderEffect } from '../../access/folderEffect.ts';
+import { folderEffect, shownFolderViewers } from '../../access/folderEffect.ts';
 import type { Connection } from '../../connections/connection.ts';
 import { attempt } from '../../editor/commandError.ts';
 import type { CommandServices } from '../../editor/commands/services.ts';
@@ -122,7 +122,7 @@ export function hideFolders(services: CommandServices, argument?: unknown, selec
   return setHidden(true, services, argument, selection);
 }
 
-/** Shows hidden folders again; asks first. */
+/** Shows hidden folders again; asks first, by the names of those who can see them then. */
 export function showFolders(services: CommandServices, argument?: unknown, selection?: unknown): Promise<void> {
   return setHidden(false, services, argument, selection);
 }
@@ -133,9 +133,7 @@ async function setHidden(isHidden: boolean, services: CommandServices, argument:
   if (!chosen) return;
   const { connection, shown, folders } = chosen;
   const names = folders.map(({ name }) => name).join(', ');
-  const show = vscode.l10n.t('Show');
-  const question = vscode.l10n.t('Show {0} on {1} to everyone who may see it?', names, connection.name);
-  if (!isHidden && (await showWarningMessage(question, { modal: true }, show)) !== show) return;
+  if (!isHidden && !(await confirmShowing(chosen, names))) return;
   await changeFolders(
     services,
     chosen,
@@ -150,6 +148,15 @@ async function setHidden(isHidden: boolean, services: CommandServices, argument:
         : vscode.l10n.t('{0} shown on {1}', names, connection.name),
     async ({ id }) => hideFolder(await shown.server(), id, isHidden),
   );
+}
+
+async function confirmShowing({ connection, shown, folders }: ChosenFolders, names: string): Promise<boolean> {
+  const failed = vscode.l10n.t('Could not determine who sees the folders on {0}', connection.name);
+  const ids = folders.map(({ id }) => id);
+  const lines = await attempt(failed, () => shown.read((server) => shownFolderViewers(server, ids)));
+  const show = vscode.l10n.t('Show');
+  const question = vscode.l10n.t('Show {0} on {1}?', names, connection.name);
+  return (await showWarningMessage(question, { modal: true, detail: lines.join('\n') }, show)) === show;
 }
 
 interface ChosenFolders {

@@ -10,6 +10,7 @@ import {
   type ApplicationSeats,
   type NamedId,
 } from '../../access/applicationRoles.ts';
+import { flagOf } from '../../access/rows/snapshot.ts';
 import type { Connection } from '../../connections/connection.ts';
 import { idText } from '../../contract/idText.ts';
 import { attempt } from '../../editor/commandError.ts';
@@ -23,6 +24,7 @@ import { refreshOpenDocuments } from '../../editor/openTabs.ts';
 import { pickObjects } from '../../editor/pickers/objectPicks.ts';
 import { adminServerOf, verifiedServer, type VerifiedServer } from '../../editor/pickers/verifiedServer.ts';
 import { showQuickPick } from '../../editor/quickInput.ts';
+import { fieldOf } from '../../objects/json.ts';
 import { textField } from '../../objects/kinds/objectEntry.ts';
 import { callForList } from '../../objects/objectServer.ts';
 import { confirmGrant, confirmRevoke, currentRole, roleNames, seatsLeft, type Holder } from './confirmRole.ts';
@@ -60,7 +62,8 @@ async function changeRoles(verb: Verb, services: CommandServices, argument: unkn
   const holdersOf = (users: readonly NamedId[], application: NamedId) =>
     users.map(({ id, name }): Holder => {
       const record = records.find((user) => textField(user, 'ID') === id);
-      return { id, name, roles: record ? rolesOn(record, application.id) : [] };
+      const isSuperAdmin = record && flagOf(fieldOf(record, 'isSuperAdmin'));
+      return { id, name, roles: record ? rolesOn(record, application.id) : [], isSuperAdmin };
     });
   const given = await attempt(what, () => usersOf(services, shown, argument, selection));
   const application = await applicationFor(verb, { connection, shown, argument, given, title, holdersOf, what });

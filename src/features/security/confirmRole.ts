@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { ApplicationSeats, NamedId } from '../../access/applicationRoles.ts';
 import { deleting, inApplication } from '../../access/rows/accessEdits.ts';
-import { onOneLine } from '../../access/rows/accessWords.ts';
+import { listed, onOneLine } from '../../access/rows/accessWords.ts';
 import { accessEffect } from '../../access/rows/accessEffect.ts';
 import type { Connection } from '../../connections/connection.ts';
 import { roles as allRoles } from '../../contract/roles.ts';
@@ -13,6 +13,8 @@ import { namedAtMost } from './confirmMembership.ts';
 /** A user, with the ids of the roles on an application. */
 export interface Holder extends NamedId {
   readonly roles: readonly string[];
+  /** Undefined if unknown. */
+  readonly isSuperAdmin: boolean | undefined;
 }
 
 /** Names of roles. */
@@ -119,10 +121,28 @@ export async function confirmRevoke(
   const names = holders.map(({ name, roles }) => `${onOneLine(name)}: ${roleNames(roles)}`);
   const detail = [
     ...(holders.length > 1 ? atMost(names) : []),
-    vscode.l10n.t('Unless they are super-admins, they can no longer use reports of {0}.', onOneLine(application.name)),
+    ...lossesOf(holders, onOneLine(application.name)),
     seats === 1 ? vscode.l10n.t('1 seat becomes free.') : vscode.l10n.t('{0} seats become free.', seats),
   ].join('\n');
   return (await showWarningMessage(question, { modal: true, detail }, revoke)) === revoke;
+}
+
+/** Who can use the application's reports without a role, and who cannot. API description, notes on permissions. */
+function lossesOf(holders: readonly Holder[], application: string): string[] {
+  const namesOf = (isSuperAdmin: boolean | undefined) =>
+    holders.filter((holder) => holder.isSuperAdmin === isSuperAdmin).map(({ name }) => name);
+  const [losing, keeping, unknown] = [namesOf(false), namesOf(true), namesOf(undefined)];
+  return [
+    ...(losing.length > 0
+      ? [vscode.l10n.t('Can no longer use reports of {0}: {1}.', application, listed(losing))]
+      : []),
+    ...(keeping.length > 0
+      ? [vscode.l10n.t('Can still use reports of {0} as super-admin: {1}.', application, listed(keeping))]
+      : []),
+    ...(unknown.length > 0
+      ? [vscode.l10n.t('Can no longer use reports of {0} unless super-admin: {1}.', application, listed(unknown))]
+      : []),
+  ];
 }
 
 function shortage({ left, refusal, name }: ApplicationSeats, needed: number): string[] {

@@ -89,11 +89,10 @@ async function read(state: State, who: string, withOthers: boolean, running = 1)
     const watched = watchPeak(server.process);
     const pings = withOthers ? await startPings(server, admin) : undefined;
     const drains = await Promise.all(Array.from({ length: running }, () => drain(server, body)));
-    const [ms, bytes] = [Math.max(...drains.map((each) => each.ms)), drains[0]?.bytes ?? 0];
+    const [peakBytes, others] = [watched(), pings ? await pings.stop() : []];
     const failed = drains.find(({ complete }) => !complete);
     if (failed) throw new Error(`A result for ${who} is incomplete: ${failed.end} ${server.log()}`);
-    const peakBytes = watched();
-    return { ms, bytes, peakBytes, others: pings ? await pings.stop() : [] };
+    return { ms: Math.max(...drains.map(({ ms }) => ms)), bytes: drains[0]?.bytes ?? 0, peakBytes, others };
   } finally {
     await server.stop();
   }

@@ -129,6 +129,34 @@ function kindsOf(types: Readonly<Record<string, string>>): ColumnKinds {
   );
 }
 
+/** Cases that once gave an error on one platform: the latest of no moments, compared with a moment. */
+const found: [ShopData, Restriction, Report[]] = [
+  {
+    sales: [1, 2].map((id) => ({
+      ...{ id, store_id: null, clerk_id: null, amount: 0, pieces: 0, ratio: 0, note: 'North', tenant: 'North' },
+      ...{ sold_on: '2025-12-31', sold_at: '2025-12-31 10:30:00' },
+    })),
+    stores: [],
+    clerks: [],
+  },
+  {
+    security: { policies: [], tagValues: () => [], today: reading.today },
+    conditions: { sales: 'true', stores: 'true', clerks: 'true' },
+  },
+  [
+    {
+      ReportType: 'Sales',
+      FieldList: [
+        {
+          ...{ fieldindex: 1, DbTableAlias: 'st', DbFieldName: 'opened', DisplayFieldName: 'Opened' },
+          ...{ RenamedField: 'st_opened', Fieldtype: 'doz', strGroup: 'MAX' },
+          Criteria: [{ Op: 'not in', Value1: "'2026-03-01 10:30'", Value2: '', Logical: 'AND', Index: 0 }],
+        },
+      ],
+    },
+  ],
+];
+
 const beyondDoubles = '9007199254740993';
 /**
  * Products beyond 64 bits are null on one platform and exact on another; a mean has all the digits of such numbers on one
@@ -250,7 +278,7 @@ describe('every platform', () => {
           }
         },
       ),
-      { numRuns: Math.ceil(reports / reportsPerShop) },
+      { numRuns: Math.ceil(reports / reportsPerShop), examples: [found] },
     );
     // Nothing is compared where reports are refused or empty.
     expect(ran).toBeGreaterThan(reports / 3);

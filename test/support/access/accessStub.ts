@@ -9,11 +9,17 @@ export class AccessStub implements ObjectServer {
   policies: JsonObject[] = [];
   groups: JsonObject[] = [];
   settings: JsonObject = {};
+  /** Folders in the Public Library. */
+  folders: JsonObject[] = [];
   /** Endpoints that were called, in order. */
   readonly calls: string[] = [];
 
   async installation(): Promise<string> {
     return 'one';
+  }
+
+  accountId(): string {
+    return '9';
   }
 
   async call(path: string, body: object): Promise<Json> {
@@ -29,6 +35,10 @@ export class AccessStub implements ObjectServer {
         return this.groups;
       case 'AppSettings/GetAppSettings':
         return this.settings;
+      case 'library/GetAllLibraryTree':
+        return [{ rootnode: { id: '90', text: 'Public', children: this.folders.map(({ id = '' }) => ({ id })) } }];
+      case 'library/GetFolderById':
+        return this.folders.find(({ id }) => id === Object.values(body)[0]) ?? { id: '90', fname: 'Public' };
       case 'Shield/SaveShieldPolicy':
         return this.#save(parseExact(JSON.stringify(body)));
       default:

@@ -96,6 +96,8 @@ describe('deleting a group', () => {
           'library/GetAllLibraryTree': [folders(1)],
           'library/GetFolderById': ({ folderid }) => ({ id: folderid ?? '', fname: 'F', Permissions: [] }),
           'Contact/GetContactById': superAdmin,
+          'Contact/GetContactList': [],
+          'AppSettings/GetAppSettings': { enableallusersgrp: 'True' },
           'DataTag/GetAllDataTags': [],
           'Shield/GetAllShieldPolicies': [],
           ...more,
@@ -137,6 +139,27 @@ describe('deleting a group', () => {
     });
     expect(lines).toEqual([expect.stringMatching(/^Folders open only to this group: Folder 10\./)]);
     expect(typedName).toBe(true);
+  });
+
+  it('names who sees a folder of this group alone, if the server opens it then', async () => {
+    const everyone = { GroupId: '1', GroupName: 'All Users', GroupRoles: [{ RoleId: '2' }] };
+    const own = { GroupId: '6', GroupName: 'North', GroupRoles: [{ RoleId: '2' }] };
+    const { lines } = await about({
+      'library/GetFolderById': ({ folderid }): JsonObject =>
+        idOf(folderid) === '1'
+          ? { id: '1', fname: 'Public', Permissions: [] }
+          : { id: '10', fname: 'Plans', ParentLibrary: '1', Permissions: [{ RightID: '6' }] },
+      'Contact/GetContactList': [
+        { ID: '5', LoginName: 'nora', SecurityGroups: [everyone, own] },
+        { ID: '7', LoginName: 'omar', SecurityGroups: [everyone] },
+        superAdmin,
+      ],
+    });
+    expect(lines).toEqual([
+      expect.stringMatching(/^Folders open only to this group: Plans\./),
+      'On a server that opens them instead:',
+      'omar will see the content of Plans.',
+    ]);
   });
 
   it('names members who lose a folder that another group sees too', async () => {

@@ -49,5 +49,5 @@ it('finds the folders that are open to one group and to no other', async () => {
         ? { error_code: 0, ...folders[String(Object.values(body ?? {})[0])] }
         : [{ rootnode: { id: '1', libtype: 1, text: 'Public', children } }],
   };
-  expect((await foldersOnlyFor(server, '2')).opened).toEqual(['North only']);
+  expect((await foldersOnlyFor(server, '2')).alone.map(({ fname }) => fname)).toEqual(['North only']);
 });

@@ -52,8 +52,9 @@ async function effectOf(document: ResolvedDocument, write: PlannedWrite): Promis
   }
   const edit = editOf(document, write);
   if (!edit) return noEffect;
-  if (kind.name !== 'settings') return accessEffect(server, edit);
-  // Whether all users are in All Users also decides about folders.
+  // Groups decide about folders too: those of a new user, and whether all users are in All Users.
+  const changesGroups = isNewObject(target) && objectsIn(after, 'SecurityGroups').length > 0;
+  if (kind.name !== 'settings' && !changesGroups) return accessEffect(server, edit);
   const [rows, folders] = await Promise.all([accessEffect(server, edit), membershipEffect(server, edit)]);
   return bothEffects(rows, folders);
 }

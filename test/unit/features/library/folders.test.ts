@@ -149,6 +149,24 @@ describe('hiding', () => {
     expect((await fromServer()).isHidden).toBe(false);
   });
 
+  it('says by name who can see shown folders and those inside them, and which folder above stays hidden', async () => {
+    const inside = await createOn(connection, 'folder', `Inside ${count}`, { Permissions: [{ RightID: north }] }, id);
+    await hideFolders(scene.services, await row(name));
+    await hideFolders(scene.services, await row(name, `Inside ${count}`));
+    person.answers(`Show ${name} on Shop?`, dismiss);
+    await showFolders(scene.services, await row(name));
+    expect(person.texts('message').at(-1)).toBe(
+      `Show ${name} on Shop?\n2 users can see the content of ${name} afterwards: guest and nora.`,
+    );
+    person.answers(`Show Inside ${count} on Shop?`, 'Show');
+    await showFolders(scene.services, await row(name, `Inside ${count}`));
+    expect(person.texts('message').at(-1)).toBe(
+      `Show Inside ${count} on Shop?\nOnly super-admins will see the content.\n` +
+        `Still hidden, because a folder above is: ${name}.`,
+    );
+    expect((await fromServer(inside)).isHidden).toBe(false);
+  });
+
   it('leaves personal folders out, and says so', async () => {
     const personal = await scene.find(connection, 'library', 'personal');
     const parent = personal.kind === 'libraryRoot' ? personal.folderId : '';

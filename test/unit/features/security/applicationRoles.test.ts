@@ -149,7 +149,7 @@ describe('granting', () => {
 
   it('asks when seats are short', async () => {
     const shown = await verifiedServer(connection);
-    const holders = [nora, omar].map((id) => ({ id, name: id, roles: [] }));
+    const holders = [nora, omar].map((id) => ({ id, name: id, roles: [], isSuperAdmin: false }));
     const grant = { connection, shown, holders, role: agent, isChange: false };
     person.answers('2 seats are needed and 1 left', dismiss);
     expect(await confirmGrant({ ...grant, application: { id: '1', name: 'Flights', left: 1 } })).toEqual([]);
@@ -197,9 +197,24 @@ describe('revoking', () => {
     person.answers(`Revoke the role Agent of nora${count}`, dismiss);
     await revokeRole(scene.services, row);
     expect(await rolesOf(nora)).toEqual(['Agent']);
+    expect(person.texts('message').at(-1)).toContain(
+      `\nCan no longer use reports of ${application}: nora${count}.\n1 seat becomes free.`,
+    );
     person.answers(`Revoke the role Agent of nora${count}`, 'Revoke');
     await revokeRole(scene.services, row);
     expect([await rolesOf(nora), await seatsLeft()]).toEqual([[], left + 1]);
+  });
+
+  it('says which of the users can still use the reports as super-admins', async () => {
+    await changeOn(connection, 'user', nora, { isAdmin: true, isSuperAdmin: true });
+    await give(nora);
+    await give(omar);
+    const rows = [await holder('nora'), await holder('omar')];
+    person.answers(`Revoke the roles of 2 users in ${application}`, dismiss);
+    await revokeRole(scene.services, rows[0], rows);
+    const words = person.texts('message').at(-1);
+    expect(words).toContain(`\nCan no longer use reports of ${application}: omar${count}.\n`);
+    expect(words).toContain(`\nCan still use reports of ${application} as super-admin: nora${count}.\n`);
   });
 
   it('takes away several roles of one user, and the roles of several users, at once', async () => {

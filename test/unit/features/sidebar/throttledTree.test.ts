@@ -55,6 +55,25 @@ it('shows that an unfolded row is loading, so that the rows beside it are drawn,
   expect(await made.getChildren(library)).toEqual(rows);
 });
 
+it('reports loaded rows again while the editor does not ask for them, which loses events at times', async () => {
+  const made = provider();
+  await made.getChildren(library);
+  answer(rows);
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect(told).toEqual([[library], [library]]);
+  await made.getChildren(library);
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(told).toHaveLength(2);
+});
+
+it('gives up on an editor that never asks, for example because the view is hidden', async () => {
+  await provider().getChildren(library);
+  answer(rows);
+  await vi.advanceTimersByTimeAsync(600_000);
+  expect(told).toHaveLength(4);
+  expect(vi.getTimerCount()).toBe(0);
+});
+
 it('lets the editor wait for the rows of a row that the user opens', async () => {
   state = vscode.TreeItemCollapsibleState.Collapsed;
   const shown = provider().getChildren(library);

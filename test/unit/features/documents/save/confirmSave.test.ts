@@ -117,8 +117,19 @@ describe('a new user', () => {
   };
 
   beforeEach(() => {
-    server.users = [user('1', 'nora', '10')];
+    server.users = [user('1', 'nora', '10'), { ...user('9', 'admin'), isSuperAdmin: true }];
     server.policies = [policy('10')];
+  });
+
+  it('is asked about if its groups open folders', async () => {
+    server.folders = [{ id: '4', fname: 'Plans', ParentLibrary: '90', Permissions: [{ RightID: '10' }] }];
+    expect(await create('10')).toBe('unconfirmed');
+    expect(asked).toEqual([['omar will see the content of Plans.']]);
+  });
+
+  it('reads no folders for one without groups', async () => {
+    await create();
+    expect(server.calls.filter((path) => path.startsWith('library/'))).toEqual([]);
   });
 
   it('is asked about if no policy restricts it, also when copied from one that a policy names', async () => {
