@@ -21,8 +21,8 @@ import { ChangedDocuments, type ChangedDocument } from './features/documents/cha
 import { runInBackground } from './editor/progress.ts';
 import { UnknownWrites } from './connections/unknownWrites.ts';
 import { LazyDocuments } from './features/documents/lazyDocuments.ts';
-import { publishedApi, type AnalyticsStudioApi } from './features/reports/run/publishedApi.ts';
-import { lazyReports } from './lazyReports.ts';
+import type { AnalyticsStudioApi } from './features/reports/run/publishedApi.ts';
+import { lazyReports, publishedApi } from './lazyReports.ts';
 import { persistRuns } from './features/reports/history/runStore.ts';
 import { RunHistory } from './features/reports/history/runHistory.ts';
 import { AccountBadges } from './features/documents/accountBadges.ts';

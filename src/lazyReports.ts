@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { ConnectionStore } from './connections/connectionStore.ts';
 import type { ReportBuilder } from './features/builder/reportBuilder.ts';
+import type { AnalyticsStudioApi } from './features/reports/run/publishedApi.ts';
 import type { ReportRunner } from './features/reports/run/reportRunner.ts';
 import type { RunHistory } from './features/reports/history/runHistory.ts';
 import type { SqlPreview } from './features/reports/sql/sqlPreview.ts';
@@ -87,4 +88,20 @@ export function lazyReports(
     ),
   );
   return { load: reports, loaded: () => loaded };
+}
+
+/** Implements {@link AnalyticsStudioApi} for the saved connections; its calls are loaded on first use. */
+export function publishedApi(connections: ConnectionStore): AnalyticsStudioApi {
+  const calls = async (id: string) =>
+    (await import('./features/reports/run/publishedCalls.ts')).publishedCalls(connections, id);
+  return {
+    version: 1,
+    connections: () =>
+      connections.list().map(({ id, name, userName, state }) => {
+        return { id, name, userName, isSignedIn: state.kind === 'active' };
+      }),
+    findReports: async (id, text, signal) => (await calls(id)).findReports(text, signal),
+    promptsOf: async (id, reportId, signal) => (await calls(id)).promptsOf(reportId, signal),
+    runReport: async (id, reportId, request) => (await calls(id)).runReport(reportId, request),
+  };
 }

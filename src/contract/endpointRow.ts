@@ -8,7 +8,15 @@ import { text } from './fields.ts';
  * `Report` · `prompts` those, and HasError of each prompt · `none` no such fields.
  */
 export type EnvelopeVariant =
-  'standard' | 'upper' | 'lower' | 'return' | 'code' | 'run' | 'metadata' | 'prompts' | 'none';
+  | 'standard'
+  | 'upper'
+  | 'lower'
+  | 'return'
+  | 'code'
+  | 'run'
+  | 'metadata'
+  | 'prompts'
+  | 'none';
 
 /** How to read a reply: the form of its body and what in it means success. */
 export type ReplyForm =

@@ -21,7 +21,8 @@ export interface ModalOptions {
 
 type Show = (text: string, options: vscode.MessageOptions, ...buttons: vscode.MessageItem[]) => Thenable<unknown>;
 type Arguments<B extends string> =
-  [text: string, ...buttons: B[]] | [text: string, options: ModalOptions, ...buttons: B[]];
+  | [text: string, ...buttons: B[]]
+  | [text: string, options: ModalOptions, ...buttons: B[]];
 
 /** Shows an information message. @returns the selected button, if any. */
 export function showInformationMessage<B extends string>(...given: Arguments<B>): Promise<B | undefined> {

@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, before, describe, it } from 'mocha';
 import * as vscode from 'vscode';
-import { type AnalyticsStudioApi, publishedApi } from '../../src/features/reports/run/publishedApi.ts';
+import type { AnalyticsStudioApi } from '../../src/features/reports/run/publishedApi.ts';
+import { publishedApi } from '../../src/lazyReports.ts';
 import { openHostWindow, SharedSecrets, SharedState, type HostWindow } from '../support/hostWindow.ts';
 import { waitFor } from '../support/waitFor.ts';
 

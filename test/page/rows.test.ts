@@ -109,7 +109,7 @@ describe('rows of a result', () => {
     await page.says(/4 cells selected/);
     await press('Control+Shift+c');
     await page.says(/Copied/);
-    const [first = [], second = []] = [await page.column('Arrival Delay'), await page.column('Departure')];
+    const [first, second] = [await page.column('Arrival Delay'), await page.column('Departure')];
     expect(person.clipboard.split('\n')).toEqual([
       'Arrival Delay\tDeparture',
       `${first[0]}\t${second[0]}`,

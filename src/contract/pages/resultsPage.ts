@@ -89,7 +89,13 @@ export interface Progress {
 
 /** Cause of a failed run; determines image and next step. */
 export type FailureKind =
-  'signedOut' | 'takenOver' | 'newPassword' | 'noPermission' | 'unreachable' | 'refused' | 'other';
+  | 'signedOut'
+  | 'takenOver'
+  | 'newPassword'
+  | 'noPermission'
+  | 'unreachable'
+  | 'refused'
+  | 'other';
 
 /** Why there is no result, and what to do about it. */
 export interface Failure {

@@ -158,7 +158,16 @@ export interface LiveSqlState {
 
 /** How a field is used: unchanged, as a group of the grid, or with an aggregate. */
 export type FieldUse =
-  'value' | 'group' | 'SUM' | 'AVG' | 'MIN' | 'MAX' | 'COUNT' | 'COUNT DISTINCT' | 'STDDEV' | 'VARIANCE';
+  | 'value'
+  | 'group'
+  | 'SUM'
+  | 'AVG'
+  | 'MIN'
+  | 'MAX'
+  | 'COUNT'
+  | 'COUNT DISTINCT'
+  | 'STDDEV'
+  | 'VARIANCE';
 
 /** Editable properties of a criteria row. */
 export type CriterionChange = Partial<Omit<BuilderCriterion, 'row'>>;

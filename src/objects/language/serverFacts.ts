@@ -89,7 +89,8 @@ export interface ServerFacts {
   readonly platform?: string | undefined;
   /** A table in the databases of an application (any, if empty) that have been queried. */
   readonly describedTables?:
-    ((table: { moduleId: string; owner: string; name: string }) => readonly DescribedTable[]) | undefined;
+    | ((table: { moduleId: string; owner: string; name: string }) => readonly DescribedTable[])
+    | undefined;
   /** Report types of a report type's application, including itself. */
   readonly reportTypesBeside?: readonly NamedReportType[] | undefined;
   /** Names of the reports that use a field of a report type. */

@@ -15,7 +15,8 @@ export interface PendingCreate {
 
 /** What earlier creates left: exactly one object, with what was sent; nothing; or something that may be the object. */
 export type EarlierTrace =
-  { readonly kind: 'found'; readonly id: string; readonly view: JsonObject } | { readonly kind: 'nothing' | 'similar' };
+  | { readonly kind: 'found'; readonly id: string; readonly view: JsonObject }
+  | { readonly kind: 'nothing' | 'similar' };
 
 /** Ids of the objects of a kind that have `name`, or may have it, in `parent` if given. */
 export async function idsNamed(

@@ -91,7 +91,7 @@ describe('the results panel on the local server', () => {
     await page.says(/4 cells selected/);
     await press('Control+Shift+c');
     await page.says(/Copied/);
-    const [first = [], second = []] = [await page.column('Arrival Delay'), await page.column('Departure')];
+    const [first, second] = [await page.column('Arrival Delay'), await page.column('Departure')];
     const copied = await workbench.page.evaluate<string>('navigator.clipboard.readText()');
     expect(copied.split('\n')).toEqual([
       'Arrival Delay\tDeparture',

@@ -1,6 +1,4 @@
 import type { CellValue } from '../../../client/results/resultCell.ts';
-import type { Connection } from '../../../connections/connection.ts';
-import type { ConnectionStore } from '../../../connections/connectionStore.ts';
 
 /**
  * API for other extensions: `vscode.extensions.getExtension('analytics-studio.analytics-studio')?.activate()`. It only
@@ -77,20 +75,4 @@ export interface ReportRows {
    * Rows from `start` to `end` (exclusive), each an array in the order of `columns`; undefined if a row lacks the key.
    */
   rows(start: number, end: number): readonly (readonly CellValue[])[];
-}
-
-/** Implements {@link AnalyticsStudioApi} for the saved connections. Its calls are loaded on first use: activation creates it. */
-export function publishedApi(connections: ConnectionStore): AnalyticsStudioApi {
-  const calls = async (id: string) => (await import('./publishedCalls.ts')).publishedCalls(connections, id);
-  return {
-    version: 1,
-    connections: () => connections.list().map(describe),
-    findReports: async (id, text, signal) => (await calls(id)).findReports(text, signal),
-    promptsOf: async (id, reportId, signal) => (await calls(id)).promptsOf(reportId, signal),
-    runReport: async (id, reportId, request) => (await calls(id)).runReport(reportId, request),
-  };
-}
-
-function describe({ id, name, userName, state }: Connection): ConnectionInfo {
-  return { id, name, userName, isSignedIn: state.kind === 'active' };
 }

@@ -3,6 +3,7 @@ import { activatePolicy, assignUsers } from '../../../../src/features/security/p
 import { confirmingUnreadLists } from '../../../../src/editor/pickers/confirmRisk.ts';
 import type { Json, JsonObject } from '../../../../src/objects/json.ts';
 import { policyKind } from '../../../../src/objects/kinds/securityKinds.ts';
+import { objectsIn } from '../../../../src/objects/objectParts.ts';
 import type { ObjectServer } from '../../../../src/objects/objectServer.ts';
 import { dismiss, person } from '../../../support/vscode/person.ts';
 
@@ -33,7 +34,7 @@ async function sentUsers(ids: readonly string[], isAssigned: boolean): Promise<J
   const Users = ['1', '12'].map((ID) => ({ ID, LoginName: `user ${ID}` }));
   const { server, sent } = serverWith({ Constraints: [], Groups: [], Users });
   await assignUsers(server, '9', ids, isAssigned, confirm());
-  return (sent[0]?.Users as JsonObject[]).map(({ ID }) => ID ?? null);
+  return objectsIn(sent[0] ?? {}, 'Users').map(({ ID }) => ID ?? null);
 }
 
 it('assigns a policy to users and leaves the others restricted', async () => {

@@ -73,7 +73,7 @@ export function serverText(phase: RunPhase): string {
 }
 
 /** Middle part of the footer: number of selected cells, if more than one, and their figures once known. */
-export function selectionText(cells: number, figures: SelectionFigures | undefined = undefined): string {
+export function selectionText(cells: number, figures?: SelectionFigures): string {
   if (cells <= 1) return '';
   const number = new Intl.NumberFormat(l10n.language());
   const parts = [l10n.t('{0} cells selected', number.format(cells))];

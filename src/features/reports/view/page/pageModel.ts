@@ -19,7 +19,14 @@ import { combinedColumnText } from '../../../../webview/grid/gridModel.ts';
 
 /** A request without parameters and answer. */
 type SimpleRequest =
-  'run' | 'runOptions' | 'cancel' | 'signIn' | 'changePassword' | 'showSql' | 'openPrompts' | 'closePrompts';
+  | 'run'
+  | 'runOptions'
+  | 'cancel'
+  | 'signIn'
+  | 'changePassword'
+  | 'showSql'
+  | 'openPrompts'
+  | 'closePrompts';
 
 /** Model of the page: holds the host's latest data and sends the user's requests. */
 export class PageModel {
