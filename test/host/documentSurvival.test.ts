@@ -10,6 +10,7 @@ import { SaveProblems } from '../../src/features/documents/save/saveProblems.ts'
 import type { Json } from '../../src/objects/json.ts';
 import type { ObjectServer } from '../../src/objects/objectServer.ts';
 import { hostFigure } from '../support/hostFigure.ts';
+import { isFull } from '../support/run/soakSize.ts';
 import { ObjectStub } from '../support/documents/objectStub.ts';
 
 /** A scheme of its own, so that the extension's documents are left alone. */
@@ -145,12 +146,13 @@ describe('documents that outlive the extension host', () => {
     }
   };
 
-  it('R17: 50 kill points: the text is there, and the first save still sees what others changed', async function () {
+  it('R17: at any kill point, the text is there, and the first save still sees what others changed', async function () {
     this.timeout(180_000);
     assert.equal(killPoints.length, 50);
+    const tried = isFull ? killPoints : killPoints.filter((_point, index) => index % 3 !== 1);
     let asked = 0;
     let joined = 0;
-    for (const { keystrokes, call, isFlushed, isChanged } of killPoints) {
+    for (const { keystrokes, call, isFlushed, isChanged } of tried) {
       const what = JSON.stringify({ keystrokes, call, isFlushed, isChanged });
       const server = new ObjectStub('policy');
       const disk = new Map<string, unknown>();
@@ -184,7 +186,7 @@ describe('documents that outlive the extension host', () => {
     }
     hostFigure(
       'R17',
-      `${asked + joined} of 50 kill points restored: ${asked} saves asked first, ${joined} went through`,
+      `${asked + joined} of ${tried.length} kill points restored: ${asked} saves asked first, ${joined} went through`,
     );
   });
 

@@ -9,10 +9,11 @@ import * as vscode from 'vscode';
 import { isProcessAlive } from '../../src/connections/fileLock.ts';
 import { DayOfWork } from '../support/dayOfWork.ts';
 import { hostFigure } from '../support/hostFigure.ts';
+import { soakSize } from '../support/run/soakSize.ts';
 import { waitFor } from '../support/waitFor.ts';
 
 /** Actions of the day: a small one in every run, a full one by `npm run soak -- day`. */
-const actions = process.env.SOAK === 'full' ? 2_000 : 200;
+const actions = soakSize(120, 2_000);
 const growthAtMost = 1.2;
 
 /** Bytes that live objects of the extension host hold, after garbage was collected. */

@@ -8,9 +8,10 @@ import type { Connection } from '../../src/connections/connection.ts';
 import { hostFigure } from '../support/hostFigure.ts';
 import { openHostWindow, SharedSecrets, SharedState, type HostWindow, type Machine } from '../support/hostWindow.ts';
 import { startScriptedServer } from '../support/scriptedServer.ts';
+import { soakSize } from '../support/run/soakSize.ts';
 import { Dice } from '../support/workbench/treeServer.ts';
 
-const switches = 1_000;
+const switches = soakSize(250, 1_000);
 const users = ['ada', 'ben'];
 
 /** An address, and the installations that answer there one after the other. */

@@ -5,6 +5,7 @@ import { ScriptedPage, type PageStates } from '../../support/pages/scriptedPage.
 import { lookAt, sizes } from '../../support/pages/stateWalk.ts';
 import { builderStates } from '../../support/pages/states/builderStates.ts';
 import { importStates, tagValuesStates } from '../../support/pages/states/formStates.ts';
+import { keepAxe } from '../../support/webview/accessibility.ts';
 import { UnseenRules } from '../../support/webview/styleRules.ts';
 
 let host: PageHost;
@@ -25,6 +26,7 @@ function isAccessibleInAll<C extends PageContract>(
     let scripted: ScriptedPage<C>;
     beforeAll(async () => {
       scripted = await ScriptedPage.open<C>(host, bundle);
+      await keepAxe(scripted.page);
     });
     afterAll(() => scripted.page.close());
 

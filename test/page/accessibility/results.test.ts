@@ -4,6 +4,7 @@ import { PageHost } from '../../support/pages/pageHost.ts';
 import { ScriptedPage } from '../../support/pages/scriptedPage.ts';
 import { lookAt, sizes } from '../../support/pages/stateWalk.ts';
 import { resultsStates } from '../../support/pages/states/resultsStates.ts';
+import { keepAxe } from '../../support/webview/accessibility.ts';
 import { UnseenRules } from '../../support/webview/styleRules.ts';
 
 describe('the results page', () => {
@@ -22,6 +23,7 @@ describe('the results page', () => {
   beforeAll(async () => {
     host = await PageHost.start({ size: sizes[0][1] });
     scripted = await ScriptedPage.open<ResultsContract>(host, 'results');
+    await keepAxe(scripted.page);
   });
   afterAll(() => host.stop());
 

@@ -15,6 +15,8 @@ const vitest = (project: string, ...files: string[]): string[] => [
   ...['--project', project, ...files],
 ];
 
+const hostTests = (name: string): string[] => ['test/support/run/runHostTests.ts', '--grep', name];
+
 /** Arguments to Node.js by part. */
 const parts: Record<string, string[]> = {
   durability: vitest('contract', 'test/contract/server/state/durability.test.ts'),
@@ -33,7 +35,9 @@ const parts: Record<string, string[]> = {
   ),
   workbench: vitest('ui'),
   doors: vitest('doors'),
-  day: ['test/support/run/runHostTests.ts', '--grep', 'a day of work'],
+  day: hostTests('a day of work'),
+  switches: hostTests('R16: sends'),
+  killPoints: hostTests('R17: '),
   formulas: vitest('contract', 'test/contract/security/hostileFormulas.test.ts'),
   injection: vitest('property', 'test/property/sql/sql.test.ts'),
   payloads: vitest('payloads'),

@@ -53,7 +53,10 @@ const inEditor = ['host', 'ui'];
  */
 const besideEditor = ['doors', 'property', 'payloads'];
 
-const env: NodeJS.ProcessEnv = { ...process.env, ...builtServer };
+/** Hundreds of servers and many workers load the same scripts: Node.js keeps what it compiled. */
+const compiled = path.join(projectRoot, 'node_modules', '.cache', 'node');
+
+const env: NodeJS.ProcessEnv = { ...process.env, ...builtServer, NODE_COMPILE_CACHE: compiled };
 
 async function node(args: readonly string[]): Promise<number> {
   const child = await startProcess(process.execPath, args, { cwd: projectRoot, env });
