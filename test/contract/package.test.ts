@@ -86,7 +86,7 @@ describe('a package', () => {
 
   it('loads little when it starts: no schemas and no network library', async () => {
     const kilobytes = (await loadedBytes(path.join(at('universal'), 'dist', 'extension.js'))) / 1024;
-    expect(kilobytes).toBeLessThan(200);
+    expect(kilobytes).toBeLessThan(160);
   });
 
   it('names the licence of every package that is bundled', async () => {
