@@ -77,9 +77,10 @@ describe('edits of the builder, whose host takes its time', () => {
     expect([first.what, what]).toEqual([2, 3].map((field) => ({ version: 1, field, direction: 'asc' })));
   });
 
-  it('are made by a click on a button that the reply of the server moves meanwhile', async () => {
+  /** Presses the mouse on a button that a reply of the server is to move. */
+  const pressWhileMoved = async (name: string) => {
     const { page } = scripted;
-    const { x, y } = (await button('Sort Share: not sorted').boundingBox()) ?? expect.fail('There is no button.');
+    const { x, y } = (await button(name).boundingBox()) ?? expect.fail(`There is no button "${name}".`);
     await page.mouse.move(x + 8, y + 8);
     await page.mouse.down();
     const { sql } = (await answers.ready?.(null)) ?? expect.fail('The state has no snapshot.');
@@ -87,10 +88,24 @@ describe('edits of the builder, whose host takes its time', () => {
     // It is sent by now, and there when the page evaluates something else.
     await setImmediate();
     await page.evaluate('0');
-    await page.mouse.up();
+  };
+  const isRefused = () => scripted.page.locator('.field-problem', { hasText: 'There is no such column.' }).waitFor();
+
+  it('are made by a click on a button that a reply of the server would move meanwhile', async () => {
+    await pressWhileMoved('Sort Share: not sorted');
+    await scripted.page.mouse.up();
     await button('Sort Share: ascending').waitFor();
-    await page.locator('.field-problem', { hasText: 'There is no such column.' }).waitFor();
+    await isRefused();
     expect((await received(0)).what).toEqual({ version: 1, field: 3, direction: 'asc' });
+  });
+
+  it('are given up by releasing the mouse elsewhere, and the page goes on', async () => {
+    await pressWhileMoved('Sort Share: not sorted');
+    await scripted.page.mouse.move(1, 1);
+    await scripted.page.mouse.up();
+    await isRefused();
+    await button('Sort Share: not sorted').waitFor();
+    expect(sent).toEqual([]);
   });
 
   it('say why one failed until a later one succeeds, not one that was sent before', async () => {

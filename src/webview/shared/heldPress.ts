@@ -7,14 +7,16 @@ export class HeldPress {
   #isDown = false;
 
   constructor() {
-    const begin = ({ target }: Event) => {
-      this.#isDown = target instanceof Element && target.closest('button') !== null;
+    const begin = ({ target, button }: PointerEvent) => {
+      this.#isDown = button === 0 && target instanceof Element && target.closest('button') !== null;
     };
     window.addEventListener('pointerdown', begin, { capture: true });
-    window.addEventListener('pointerup', () => this.#end(), { capture: true });
-    window.addEventListener('pointercancel', () => this.#end(), { capture: true });
-    // Released in another window.
-    window.addEventListener('blur', () => this.#end());
+    const end = () => this.#end();
+    // A menu may take the release of the mouse.
+    for (const name of ['pointerup', 'pointercancel', 'contextmenu'])
+      window.addEventListener(name, end, { capture: true });
+    // The window itself, not one of its elements: another window takes it.
+    window.addEventListener('blur', end);
   }
 
   /** Calls `work` now, or after the press. */
