@@ -95,7 +95,7 @@ describe.skipIf(!postgresqlPrograms())('a report on PostgreSQL, built from nothi
     await builder.text('Formula of Mean').fill('ROUND(AVG(?) * 2, 1)');
     await builder.press('Hide placed_on: filter and sort only', builder.button('Show placed_on'));
     await builder.press('Sort region: not sorted', builder.button('Sort region: ascending'));
-    await builder.press('Sort city: not sorted', builder.button('Sort city: ascending'));
+    await builder.press('Sort city: not sorted', builder.button('Sort city: ascending, Sort level 2'));
     await builder.sqlSays(/round\(.*avg\("t"\."amount"\).* ORDER BY/i);
   });
 

@@ -7,6 +7,7 @@ import type {
   ParamsOf,
   RequestName,
 } from '../../contract/pages/channel.ts';
+import { HeldPress } from './heldPress.ts';
 
 /** The API that VS Code provides to a webview; can be acquired only once. */
 interface EditorApi {
@@ -29,16 +30,18 @@ export class HostLink<C extends PageContract> {
 
   /** Opens the channel; `handlers` receive the host's events from now on. */
   constructor(handlers: EventHandlers<C>) {
-    window.addEventListener('message', (event: MessageEvent<unknown>) => {
-      for (const message of readHostMessages(event.data)) {
-        try {
-          if (message.kind === 'answer') this.#settle(message);
-          else if (Object.hasOwn(handlers, message.name)) handlers[message.name]?.(message.value as never);
-        } catch (error) {
-          // A failing event must not stop the following ones.
-          reportError(error);
-        }
+    const press = new HeldPress();
+    const take = (message: HostMessage) => {
+      try {
+        if (message.kind === 'answer') this.#settle(message);
+        else if (Object.hasOwn(handlers, message.name)) handlers[message.name]?.(message.value as never);
+      } catch (error) {
+        // A failing event must not stop the following ones.
+        reportError(error);
       }
+    };
+    window.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
+      press.run(() => readHostMessages(data).forEach(take));
     });
   }
 

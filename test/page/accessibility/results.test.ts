@@ -33,6 +33,23 @@ describe('the results page', () => {
     await lookAt(scripted.page, name, (frame) => rules.see(frame));
   });
 
+  it('is looked at once the values of every column are drawn', async () => {
+    const { answers, reach } = resultsStates['run: done'] ?? expect.fail('There is no such state.');
+    const released = Promise.withResolvers<void>();
+    let isReached = false;
+    const profile: typeof answers.profile = async (params) => {
+      if (params.column > 0) await released.promise;
+      return (await answers.profile?.(params)) ?? null;
+    };
+    await scripted.show({ ...answers, profile });
+    const reaching = Promise.resolve(reach?.(scripted)).then(() => (isReached = true));
+    await scripted.page.locator('.grid-profile').first().waitFor();
+    expect(isReached).toBe(false);
+    released.resolve();
+    await reaching;
+    expect(await scripted.page.locator('.grid-profile').count()).toBe(4);
+  });
+
   it('is looked at whole: every rule of its style sheets is for a state above', () => {
     expect(rules.left).toEqual([]);
   });

@@ -1,3 +1,4 @@
+import type { Locator, Page } from 'playwright-core';
 import type * as vscode from 'vscode';
 import type { Connection } from '../../../src/connections/connection.ts';
 import type { SavedDocument } from '../../../src/features/documents/files/openDocument.ts';
@@ -17,12 +18,29 @@ import { waitFor } from '../waitFor.ts';
 import { BuilderPage } from '../webview/builderPage.ts';
 import { ResultsPage } from '../webview/resultsPage.ts';
 import { PageHost, type PageOptions, type ShownPage } from './pageHost.ts';
+import type { WebviewPanelStub } from './webviewPanel.ts';
 import type { ShownResult } from './resultsHost.ts';
 
 const viewType = 'analytics.builder';
 
 /** The page of a builder, what of the browser it is in, and its panel. */
-export type ShownBuilder = BuilderPage & ShownPage;
+export class ShownBuilder extends BuilderPage implements ShownPage {
+  readonly page: Page;
+  readonly panel: WebviewPanelStub;
+
+  constructor({ page, panel }: ShownPage) {
+    super(page.mainFrame());
+    this.page = page;
+    this.panel = panel;
+  }
+
+  /** Presses a button and waits for an effect that lasts: what the page expects gives way to what the host answers. */
+  override async press(label: string, effect: Locator): Promise<void> {
+    await super.press(label, effect);
+    await waitFor(`the answers after "${label}"`, async () => this.panel.isAnswered);
+    await effect.first().waitFor();
+  }
+}
 
 /** Builders in plain Chromium, with the extension's documents, connections and results behind them. */
 export class BuilderHost {
@@ -162,8 +180,7 @@ export class BuilderHost {
   }
 
   async #shown(): Promise<ShownBuilder> {
-    const shown = await this.pages.opened();
-    return Object.assign(new BuilderPage(shown.page.mainFrame()), shown);
+    return new ShownBuilder(await this.pages.opened());
   }
 
   async #targetOf(name: string, connection: Connection) {

@@ -1,6 +1,7 @@
 import path from 'node:path';
 import type { Page } from 'playwright-core';
 import type * as vscode from 'vscode';
+import { readHostMessages, readPageMessage } from '../../../src/contract/pages/channel.ts';
 import { connectPage, type PagePort } from './pagePort.ts';
 import type { PageServer } from './pageServer.ts';
 
@@ -17,6 +18,8 @@ export class WebviewPanelStub {
   readonly #receivers = new Set<(message: unknown) => unknown>();
   /** Sent before the page was loaded. */
   readonly #early: unknown[] = [];
+  /** Requests of the page that have no answer yet. */
+  readonly #unanswered = new Set<number>();
   #html = '';
   #port: PagePort | undefined;
   #page: Page | undefined;
@@ -48,6 +51,11 @@ export class WebviewPanelStub {
     return this as unknown as vscode.WebviewPanel;
   }
 
+  /** Whether the page has the answers to all its requests. */
+  get isAnswered(): boolean {
+    return this.#unanswered.size === 0;
+  }
+
   readonly onDidDispose = (listener: () => unknown) => {
     this.#disposals.add(listener);
     return { dispose: () => this.#disposals.delete(listener) };
@@ -66,7 +74,11 @@ export class WebviewPanelStub {
   /** Loads the panel's document into `page`. */
   async load(page: Page): Promise<void> {
     this.#page = page;
-    const receive = (message: unknown) => this.#receivers.forEach((each) => each(message));
+    const receive = (message: unknown) => {
+      const request = readPageMessage(message);
+      if (request) this.#unanswered.add(request.id);
+      this.#receivers.forEach((each) => each(message));
+    };
     const port = await connectPage(page, receive);
     await page.goto(this.#server.add(this.#html));
     // What is sent while the page loads would reach the empty one before it.
@@ -79,6 +91,7 @@ export class WebviewPanelStub {
     if (this.isDisposed) return false;
     if (this.#port === undefined) this.#early.push(message);
     else await this.#port.send(message).catch((error: unknown) => this.#lost(error));
+    for (const sent of readHostMessages(message)) if (sent.kind === 'answer') this.#unanswered.delete(sent.id);
     return true;
   }
 

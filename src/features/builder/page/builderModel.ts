@@ -20,7 +20,7 @@ export interface BuilderPageView {
   ground: BuilderContext;
   sql: LiveSqlState;
   tab: BuilderTab;
-  /** Why the last action failed; empty if it succeeded. */
+  /** Why an action failed; empty once a later one has succeeded. */
   remark: string;
 }
 
@@ -54,6 +54,7 @@ export class BuilderModel {
   readonly #announcements = new BuilderAnnouncements();
   #listener: () => void = () => undefined;
   #answered: Promise<void> = Promise.resolve();
+  #failures = 0;
 
   constructor() {
     this.#link = new HostLink<BuilderContract>({
@@ -162,11 +163,14 @@ export class BuilderModel {
   }
 
   async #report(answer: Promise<unknown>): Promise<boolean> {
+    const failures = this.#failures;
     try {
       await answer;
-      if (this.#view?.remark !== '') this.#change({ remark: '' });
+      // The reason of what failed while this was pending has not been read yet.
+      if (failures === this.#failures && this.#view?.remark !== '') this.#change({ remark: '' });
       return true;
     } catch (error) {
+      this.#failures += 1;
       this.#change({ remark: error instanceof Error ? error.message : String(error) });
       return false;
     }

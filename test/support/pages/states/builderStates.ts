@@ -144,6 +144,12 @@ function showing(shown: Shown, more: PageAnswers<BuilderContract> = {}): PageSta
   };
 }
 
+/** The options, once the fields of the linked report are there to choose from. */
+const withTargets = (report: Partial<BuilderReport>): PageState<BuilderContract> => ({
+  ...showing({ tab: 'options', report }),
+  reach: ({ page }) => page.locator('.link datalist option').waitFor({ state: 'attached' }),
+});
+
 const failed = (needs: 'retry' | 'signIn' | 'changePassword' | 'chooseServer'): BuilderContext => ({
   kind: 'failed',
   message: 'The fields could not be read: ECONNREFUSED.',
@@ -183,9 +189,9 @@ const tabs: Record<BuilderTab, PageStates<BuilderContract>> = {
     empty: showing({ tab: 'totals', report: { totals: [] } }),
   },
   options: {
-    whole: showing({ tab: 'options' }),
-    'of a chart': showing({ tab: 'options', report: { outputType: 2 } }),
-    'of groups': showing({ tab: 'options', report: { outputType: 12 } }),
+    whole: withTargets({}),
+    'of a chart': withTargets({ outputType: 2 }),
+    'of groups': withTargets({ outputType: 12 }),
   },
 };
 

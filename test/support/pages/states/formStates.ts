@@ -38,7 +38,10 @@ export const tagValuesStates: PageStates<TagValuesContract> = {
   },
   unsaved: {
     ...tag(),
-    reach: async ({ page }) => page.getByRole('textbox', { name: 'North' }).fill('WA'),
+    reach: async ({ page }) => {
+      await page.getByRole('textbox', { name: 'North' }).fill('WA');
+      await page.locator('.is-edited').waitFor();
+    },
   },
   saving: edited({ save: () => new Promise(() => undefined) }, '.tag[aria-busy="true"]'),
   saved: edited({ save: () => table }, '.tag-summary:not(:empty)'),
@@ -95,6 +98,9 @@ export const importStates: PageStates<ImportContract> = {
   failed: importing({ fault: 'The connection was lost.' }),
   'rows with problems': {
     ...importing({}),
-    reach: async ({ page }) => page.getByRole('button', { name: 'Only rows with problems (1)' }).click(),
+    reach: async ({ page }) => {
+      await page.getByRole('button', { name: 'Only rows with problems (1)' }).click();
+      await page.locator('.import-actions [aria-pressed="true"]').waitFor();
+    },
   },
 };

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
+import type { Page } from 'playwright-core';
 import type { Chart, ChartLack, OutputKind } from '../../../../src/contract/pages/chartFigure.ts';
 import { packRows } from '../../../../src/contract/pages/resultCells.ts';
 import type {
@@ -67,7 +68,30 @@ const answers: PageAnswers<ResultsContract> = {
 /** A page that shows this, and answers as usual but for `more`. */
 function showing(snapshot: Partial<ResultsSnapshot>, more: PageAnswers<ResultsContract> = {}): ResultsPageState {
   const whole = { state: baseState, grid: gridShape, form: null, keepsake: undefined, ...snapshot };
-  return { answers: { ...answers, ready: () => whole, ...more } };
+  return { answers: { ...answers, ready: () => whole, ...more }, reach: ({ page }) => hasRows(page, whole) };
+}
+
+/** Ends when the rows of a table are there, and beneath its titles, when they have all come, their distributions. */
+async function hasRows(page: Page, { grid, state }: ResultsSnapshot): Promise<void> {
+  if (grid === null || !(state.isTable || grid.isDerived)) return;
+  if (grid.rows > 0) await page.locator('.grid-row').first().waitFor();
+  const isOfResult = grid.columns.every(({ ofResult }) => ofResult !== null);
+  if (!isOfResult || state.phase.kind === 'streaming') return;
+  await page
+    .locator('.grid-title .grid-profile')
+    .nth(grid.columns.length - 1)
+    .waitFor();
+}
+
+/** A state that is reached from another one. */
+function from(base: ResultsPageState, reach: NonNullable<ResultsPageState['reach']>): ResultsPageState {
+  return {
+    ...base,
+    reach: async (scripted) => {
+      await base.reach?.(scripted);
+      await reach(scripted);
+    },
+  };
 }
 
 const inPhase = (phase: RunPhase, grid: GridShape | null = null, state: Partial<ResultsState> = {}) =>
@@ -75,14 +99,11 @@ const inPhase = (phase: RunPhase, grid: GridShape | null = null, state: Partial<
 
 /** After keys in the grid. */
 function after(keys: readonly string[], mark: string, base = showing({})): ResultsPageState {
-  return {
-    ...base,
-    reach: async (scripted) => {
-      await scripted.page.locator('.grid').first().focus();
-      await scripted.press(...keys);
-      await scripted.page.locator(mark).first().waitFor();
-    },
-  };
+  return from(base, async (scripted) => {
+    await scripted.page.locator('.grid').first().focus();
+    await scripted.press(...keys);
+    await scripted.page.locator(mark).first().waitFor();
+  });
 }
 
 const failures: Record<FailureKind, string> = {
@@ -125,6 +146,7 @@ const charted = (output: OutputKind, chart: Chart): ResultsPageState => ({
     if ((await page.locator('.chart-stage[tabindex="0"]').count()) === 0) return;
     await page.locator('.chart-stage').focus();
     await page.keyboard.press('ArrowRight');
+    await page.locator('.chart-frame').waitFor();
   },
 });
 
@@ -164,6 +186,11 @@ const lacks: Record<ChartLack, true> = { noRows: true, noMeasure: true, noNumber
 /** Keys that freeze the first column: its menu has Freeze after three others. */
 const freezing = ['ArrowUp', 'Shift+F10', 'ArrowDown', 'ArrowDown', 'ArrowDown', 'Enter'];
 
+/** Four cells, with their figures. */
+const selected = from(after(['Shift+ArrowDown', 'Shift+ArrowRight'], '.is-edge-bottom'), ({ page }) =>
+  page.locator('.footer-selection', { hasText: 'distinct' }).waitFor(),
+);
+
 /** Bars, panes, menus and marks over the rows. */
 const parts: Record<string, ResultsPageState> = {
   'no rows': inPhase({ ...done, progress: nothing }),
@@ -195,15 +222,11 @@ const parts: Record<string, ResultsPageState> = {
     '.grid-row.is-loading',
     showing({ grid: { ...gridShape, rows: 400, totalRows: 400 } }, { rows: () => new Promise(() => undefined) }),
   ),
-  'selected cells': after(['Shift+ArrowDown', 'Shift+ArrowRight'], '.is-edge-bottom'),
-  'selected cells, with the focus elsewhere': {
-    ...showing({}),
-    reach: async (scripted) => {
-      await scripted.page.locator('.grid').focus();
-      await scripted.press('Shift+ArrowDown', 'Shift+ArrowRight');
-      await scripted.page.getByRole('button', { name: 'Filter', exact: true }).focus();
-    },
-  },
+  'selected cells': selected,
+  'selected cells, with the focus elsewhere': from(selected, async ({ page }) => {
+    await page.getByRole('button', { name: 'Filter', exact: true }).focus();
+    await page.locator('.grid:not(:focus) .is-edge-bottom').first().waitFor();
+  }),
   'a cell on its own': after(['F2'], '.cell-pane pre'),
   'a missing cell on its own': after(
     ['F2'],
@@ -219,34 +242,25 @@ const parts: Record<string, ResultsPageState> = {
     showing({ grid: { ...derived(undefined), columns: columns.map((each) => ({ ...each, ofResult: null })) } }),
   ),
   'frozen columns': after(['ArrowUp', 'Shift+F10', 'End', 'ArrowUp', 'ArrowUp', 'ArrowUp', 'Enter'], '.is-frozen-last'),
-  'filters, one refused': {
-    ...showing({ grid: derived(undefined) }),
-    reach: async ({ page }) => {
-      await page.getByRole('button', { name: 'Filter', exact: true }).click();
-      await page.locator('.grid-filter-box').nth(1).fill('>');
-      await page.locator('.filter-problem').waitFor();
-    },
-  },
+  'filters, one refused': from(showing({ grid: derived(undefined) }), async ({ page }) => {
+    await page.getByRole('button', { name: 'Filter', exact: true }).click();
+    await page.locator('.grid-filter-box').nth(1).fill('>');
+    await page.locator('.filter-problem').waitFor();
+  }),
   'a search by text': showing({
     grid: { ...gridShape, rows: 1, arrangement: { ...gridShape.arrangement, search: 'AK' } },
   }),
-  'a text that is found': {
-    ...showing({}),
-    reach: async (scripted) => {
-      await scripted.page.locator('.grid').focus();
-      await scripted.press('Control+f');
-      await scripted.page.keyboard.type('A');
-      await scripted.page.locator('.is-found.is-active').waitFor();
-    },
-  },
-  'a text that is not found': {
-    ...showing({}),
-    reach: async (scripted) => {
-      await scripted.press('Control+f');
-      await scripted.page.keyboard.type('zzz');
-      await scripted.page.locator('.is-missing').waitFor();
-    },
-  },
+  'a text that is found': from(showing({}), async (scripted) => {
+    await scripted.page.locator('.grid').focus();
+    await scripted.press('Control+f');
+    await scripted.page.keyboard.type('A');
+    await scripted.page.locator('.is-found.is-active').waitFor();
+  }),
+  'a text that is not found': from(showing({}), async (scripted) => {
+    await scripted.press('Control+f');
+    await scripted.page.keyboard.type('zzz');
+    await scripted.page.locator('.is-missing').waitFor();
+  }),
   'an action that failed': after(
     ['Control+c'],
     '.footer-selection:not(:empty)',
@@ -270,19 +284,19 @@ const parts: Record<string, ResultsPageState> = {
     figure: { kind: 'kpi', figures: [{ label: 'Carrier', text: 'Some Carrier with a rather long name' }] },
     notes: [],
   }),
-  'filters of frozen columns': {
-    ...showing({}),
-    reach: async (scripted) => {
-      await scripted.page.locator('.grid').focus();
-      await scripted.press(...freezing);
-      await scripted.page.getByRole('button', { name: 'Filter', exact: true }).click();
-      await scripted.page.locator('.grid-filter.is-frozen-last').waitFor();
-    },
-  },
+  'filters of frozen columns': from(showing({}), async (scripted) => {
+    await scripted.page.locator('.grid').focus();
+    await scripted.press(...freezing);
+    await scripted.page.getByRole('button', { name: 'Filter', exact: true }).click();
+    await scripted.page.locator('.grid-filter.is-frozen-last').waitFor();
+  }),
   help: after(['F1'], 'dialog[open]'),
-  'a chart that is drawn': showing(
-    { state: { ...baseState, output: 'chart', isTable: false } },
-    { chart: () => new Promise(() => undefined) },
+  'a chart that is drawn': from(
+    showing(
+      { state: { ...baseState, output: 'chart', isTable: false } },
+      { chart: () => new Promise(() => undefined) },
+    ),
+    ({ page }) => page.getByText('Drawing chart…').waitFor(),
   ),
 };
 
