@@ -110,7 +110,9 @@ async function userDeletion(server: ObjectServer, id: string): Promise<DeletionP
 
 async function groupDeletion(server: ObjectServer, id: string): Promise<DeletionPreview> {
   const group = await readObject(server, 'group', id);
-  const members = objectsIn(group, 'Membership').map((member) => textField(member, 'LoginName'));
+  const members = objectsIn(group, 'Membership')
+    .map((member) => textField(member, 'LoginName'))
+    .toSorted();
   const { alone, shared, isComplete } = await foldersOnlyFor(server, id);
   const linesOf = async (folders: readonly JsonObject[]) =>
     folders.length > 0
