@@ -166,7 +166,7 @@ describe('deleting a group', () => {
     expect(lines).toEqual([
       expect.stringMatching(/^Folders open only to this group: Plans\./),
       'On a server that opens them instead:',
-      'omar will see the content of Plans.',
+      '– omar will see the content of Plans.',
     ]);
   });
 
