@@ -110,7 +110,9 @@ async function userDeletion(server: ObjectServer, id: string): Promise<DeletionP
 
 async function groupDeletion(server: ObjectServer, id: string): Promise<DeletionPreview> {
   const group = await readObject(server, 'group', id);
-  const members = objectsIn(group, 'Membership').map((member) => textField(member, 'LoginName'));
+  const members = objectsIn(group, 'Membership')
+    .map((member) => textField(member, 'LoginName'))
+    .toSorted();
   const { alone, shared, isComplete } = await foldersOnlyFor(server, id);
   const linesOf = async (folders: readonly JsonObject[]) =>
     folders.length > 0
@@ -139,7 +141,9 @@ async function groupDeletion(server: ObjectServer, id: string): Promise<Deletion
           names,
         ),
       ),
-      ...(ifOpened.length > 0 ? [l10n.t('On a server that opens them instead:'), ...ifOpened] : []),
+      ...(ifOpened.length > 0
+        ? [l10n.t('On a server that opens them instead:'), ...ifOpened.map((line) => `– ${line}`)]
+        : []),
       ...(isComplete ? [] : [l10n.t('Not all folders could be checked. Others may be open only to this group.')]),
       ...losses,
       ...some(namesOf(orphans, 'Name'), (names) => l10n.t('These policies then restrict no one: {0}.', names)),

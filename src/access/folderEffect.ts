@@ -82,8 +82,8 @@ async function below(server: ObjectServer, ids: readonly string[]): Promise<stri
 }
 
 /**
- * Who can see the content of hidden folders, and of folders inside them, when they are shown, in sentences. The API
- * description does not say who sees hidden folders. Only reads.
+ * Who can see the content of hidden folders when they are shown, and of folders inside them that are not hidden
+ * themselves, in sentences. The API description does not say who sees hidden folders. Only reads.
  * @throws {ClientError} if the server cannot be reached.
  */
 export async function shownFolderViewers(server: ObjectServer, ids: readonly string[]): Promise<readonly string[]> {
@@ -94,7 +94,10 @@ export async function shownFolderViewers(server: ObjectServer, ids: readonly str
       allUsersCounts(server),
     ]);
     const everyone = everyonesGroupIds(users);
-    const audiences = affected.map((id) => ({
+    const hiddenBy = (id: string) =>
+      [...(folders.get(id)?.isHidden ? [id] : []), ...hiddenAbove(folders, id)].filter((each) => !ids.includes(each));
+    const displayed = affected.filter((id) => hiddenBy(id).length === 0);
+    const audiences = displayed.map((id) => ({
       name: folders.get(id)?.name ?? id,
       is: audienceOf(folders, id, everyone),
     }));
@@ -104,11 +107,13 @@ export async function shownFolderViewers(server: ObjectServer, ids: readonly str
         return names.length > 0 ? [{ user, verb: 'sees' as const, names }] : [];
       },
     );
-    const hidden = new Set(ids.flatMap((id) => hiddenAbove(folders, id)).filter((id) => !ids.includes(id)));
-    const places = [...hidden].map((id) => folders.get(id)?.name ?? id);
+    const still = ids.filter((id) => hiddenBy(id).length > 0);
+    const namesOf = (found: readonly string[]) => listed([...new Set(found)].map((id) => folders.get(id)?.name ?? id));
+    const [above, hidden] = [namesOf(still.flatMap(hiddenBy)), namesOf(still)];
     return [
-      ...(viewers.length > 0 ? changeLines(viewers) : [l10n.t('Only super-admins will see the content.')]),
-      ...(places.length > 0 ? [l10n.t('Still hidden, because a folder above is: {0}.', listed(places))] : []),
+      ...(viewers.length > 0 ? changeLines(viewers) : []),
+      ...(viewers.length === 0 && displayed.length > 0 ? [l10n.t('Only super-admins will see the content.')] : []),
+      ...(still.length > 0 ? [l10n.t('Still hidden, because a folder above is ({0}): {1}.', above, hidden)] : []),
       ...(isComplete ? [] : [l10n.t('Not all folders could be checked.')]),
     ];
   } catch (error) {

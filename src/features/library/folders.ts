@@ -133,7 +133,7 @@ async function setHidden(isHidden: boolean, services: CommandServices, argument:
   if (!chosen) return;
   const { connection, shown, folders } = chosen;
   const names = folders.map(({ name }) => name).join(', ');
-  if (!isHidden && !(await confirmShowing(chosen, names))) return;
+  if (!isHidden && !(await confirmShowing(chosen))) return;
   await changeFolders(
     services,
     chosen,
@@ -150,12 +150,16 @@ async function setHidden(isHidden: boolean, services: CommandServices, argument:
   );
 }
 
-async function confirmShowing({ connection, shown, folders }: ChosenFolders, names: string): Promise<boolean> {
+async function confirmShowing({ connection, shown, folders }: ChosenFolders): Promise<boolean> {
   const failed = vscode.l10n.t('Could not determine who sees the folders on {0}', connection.name);
   const ids = folders.map(({ id }) => id);
   const lines = await attempt(failed, () => shown.read((server) => shownFolderViewers(server, ids)));
   const show = vscode.l10n.t('Show');
-  const question = vscode.l10n.t('Show {0} on {1}?', names, connection.name);
+  const [only] = folders;
+  const question =
+    folders.length === 1 && only
+      ? vscode.l10n.t('Show folder "{0}" on {1}?', only.name, connection.name)
+      : vscode.l10n.t('Show {0} folders on {1}?', folders.length, connection.name);
   return (await showWarningMessage(question, { modal: true, detail: lines.join('\n') }, show)) === show;
 }
 

@@ -134,13 +134,13 @@ function lossesOf(holders: readonly Holder[], application: string): string[] {
   const [losing, keeping, unknown] = [namesOf(false), namesOf(true), namesOf(undefined)];
   return [
     ...(losing.length > 0
-      ? [vscode.l10n.t('Can no longer use reports of {0}: {1}.', application, listed(losing))]
+      ? [vscode.l10n.t('{0} will no longer be able to use reports of {1}.', listed(losing), application)]
       : []),
     ...(keeping.length > 0
-      ? [vscode.l10n.t('Can still use reports of {0} as super-admin: {1}.', application, listed(keeping))]
+      ? [vscode.l10n.t('{0} will still be able to use reports of {1} as super-admin.', listed(keeping), application)]
       : []),
     ...(unknown.length > 0
-      ? [vscode.l10n.t('Can no longer use reports of {0} unless super-admin: {1}.', application, listed(unknown))]
+      ? [vscode.l10n.t('{0} will be able to use reports of {1} only as super-admin.', listed(unknown), application)]
       : []),
   ];
 }

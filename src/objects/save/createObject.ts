@@ -11,6 +11,7 @@ import { kindLabel } from '../kinds/kindLabels.ts';
 import { idOf, nameOf, type AskSecret, type ObjectKind } from '../kinds/objectKind.ts';
 import { guardedServer, type ObjectServer } from '../objectServer.ts';
 import { saveNotice } from './saveNotice.ts';
+import type { ObjectShape } from '../kinds/objectShape.ts';
 import type { ConfirmWrite } from './saveObject.ts';
 import * as l10n from '../../l10n/l10n.ts';
 
@@ -108,7 +109,7 @@ async function createFrom(template: JsonObject, server: ObjectServer, request: C
   const save = (guard: WriteGuard) => kind.save(guardedServer(server, guard), sent);
   const created = async (id: string, notice: string | undefined): Promise<CreateOutcome> => {
     const after = await readBack(server, kind, id);
-    const notTaken = after ? lostChanges({ before, wanted, after }, kind.shape) : [];
+    const notTaken = after ? lostChanges({ before, wanted, after }, typedShape(kind.shape)) : [];
     return { kind: 'created', id, notTaken, ...(notice !== undefined && { notice }) };
   };
   const identify = async (outcome: WriteOutcome<JsonObject, Candidate>): Promise<CreateOutcome> => {
@@ -126,6 +127,11 @@ async function createFrom(template: JsonObject, server: ObjectServer, request: C
     if (isClientError(error, 'unknownOutcome')) request.onUnknown?.({ view, known: [...(known ?? [])] });
     throw error;
   }
+}
+
+/** In a new object, lists that other calls maintain can be typed, such as the groups of a user; servers may ignore them. */
+function typedShape(shape: ObjectShape): ObjectShape {
+  return { ...shape, readOnly: (shape.readOnly ?? []).filter((field) => shape.fields?.[field]?.key === undefined) };
 }
 
 /** Several cannot be told apart, so they count as none. */

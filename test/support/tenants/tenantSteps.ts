@@ -302,7 +302,7 @@ const inLibrary: readonly TenantStep[] = [
     title: 'shows it again',
     run: (a) => a.runs('Show Folder', ['library', 'For West', 'Archive']),
     writes: [`${folder}: isHidden`],
-    says: /Show Archive/,
+    says: /Show folder "Archive"/,
   },
   {
     title: 'moves a folder',

@@ -183,8 +183,14 @@ export class WorkbenchAdmin implements TenantPerson {
       if (!fact.isFolded) continue;
       // A seat holder may be any user of the server.
       await this.#makeRoom([...licences, fact.label], fewRows);
-      await this.#expand([...licences, fact.label]);
-      names.push(...(await this.#below([...licences, fact.label])).map(({ label }) => label));
+      const place = [...licences, fact.label];
+      await this.#expand(place);
+      // The editor draws a row as unfolded before the rows below it are there.
+      const holders = await waitFor('the holders of seats', async () => {
+        const found = await this.#below(place);
+        return found.length > 0 && !found.some(({ label }) => label.startsWith('Loading')) && found;
+      });
+      names.push(...holders.map(({ label }) => label));
     }
     await this.answering.picture();
     return names;

@@ -61,6 +61,7 @@ export const languages = {
     const changed = (uri: Uri) => diagnosticsChanged.fire({ uris: [uri] });
     return {
       get: (uri: Uri) => marks.get(uri.toString()),
+      has: (uri: Uri) => marks.has(uri.toString()),
       set: (uri: Uri, list: Diagnostic[]) => {
         marks.set(uri.toString(), list);
         changed(uri);

@@ -56,8 +56,10 @@ export async function returnWorkbench(workbench: Workbench): Promise<void> {
 async function leaveEmpty(workbench: Workbench): Promise<void> {
   const { page } = workbench;
   await closeEditors(workbench);
-  const welcome = page.locator('.welcome-view-content:visible');
-  const servers = page.locator('.sidebar .monaco-list-row[role="treeitem"][aria-level="1"]');
+  // Views of changes and runs have a welcome and rows of their own.
+  const view = page.locator('.pane', { has: page.locator('.pane-header', { hasText: 'Servers' }) });
+  const welcome = view.locator('.welcome-view-content:visible');
+  const servers = view.locator('.monaco-list-row[role="treeitem"][aria-level="1"]');
   await workbench.openContainer('Analytics');
   await waitFor('the servers to be removed', async () => {
     if (await welcome.first().isVisible()) return true;

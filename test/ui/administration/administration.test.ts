@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { waitFor } from '../../support/waitFor.ts';
 import { ResultsPage } from '../../support/webview/resultsPage.ts';
+import { DocumentEditor } from '../../support/workbench/documentEditor.ts';
 import { openWorkbench, type Workbench } from '../../support/workbench/workbench.ts';
 
 describe('administration from the sidebar', () => {
@@ -90,5 +91,15 @@ describe('administration from the sidebar', () => {
     await page.frame.locator('.grid-row').getByText('saved policy Own States Only').first().waitFor();
     expect(await page.frame.getByRole('button', { name: 'SQL' }).count()).toBe(0);
     await workbench.screenshot('audit-trail');
+  });
+
+  it('opens the object of an entry of the audit trail as a document', async () => {
+    const page = await ResultsPage.of(workbench, 'Audit Trail of Local Server');
+    const detail = page.frame.locator('.grid-cell.is-drill .grid-text', { hasText: /^saved policy Own States Only$/ });
+    await detail.first().click();
+    await workbench.tab('Own States Only.').waitFor();
+    const editor = new DocumentEditor(workbench);
+    await editor.shows('"Name": "Own States Only"');
+    await workbench.screenshot('audit-trail-object');
   });
 });

@@ -112,6 +112,14 @@ describe('deleting a group', () => {
     expect(await about()).toEqual({ name: 'North', lines: [], typedName: false });
   });
 
+  it('names its members in alphabetical order, in which the other lines name users', async () => {
+    const Membership = ['west.1', 'west.4', 'west.2'].map((LoginName, at) => ({ ID: `${at + 20}`, LoginName }));
+    const { lines } = await about({
+      'Group/GetSecurityGroupById': { GroupId: '6', GroupName: 'North', Membership },
+    });
+    expect(lines).toContain('Removes these members from the group: west.1, west.2, west.4.');
+  });
+
   it('names the policies that then restrict no one apart from those that still do', async () => {
     const [own, other] = [{ GroupId: '6' }, { GroupId: '7' }];
     const { lines, typedName } = await about({
@@ -158,7 +166,7 @@ describe('deleting a group', () => {
     expect(lines).toEqual([
       expect.stringMatching(/^Folders open only to this group: Plans\./),
       'On a server that opens them instead:',
-      'omar will see the content of Plans.',
+      '– omar will see the content of Plans.',
     ]);
   });
 

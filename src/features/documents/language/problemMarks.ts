@@ -68,8 +68,7 @@ export class ProblemMarks implements vscode.CodeActionProvider, vscode.Disposabl
       vscode.workspace.onDidCloseTextDocument(({ uri }) => this.#forget(uri)),
       model.onDidChange((connectionId) => {
         for (const document of vscode.workspace.textDocuments) {
-          const isMarked = this.#marks.has(document.uri) || isShown(document.uri);
-          if (document.uri.authority === connectionId && isMarked) this.#lookSoon(document);
+          if (document.uri.authority === connectionId) this.#lookSoon(document);
         }
       }),
     ];
@@ -149,7 +148,9 @@ export class ProblemMarks implements vscode.CodeActionProvider, vscode.Disposabl
     return [action];
   }
 
+  /** Not at a document that was forgotten: the editor reports the save of a new object's document after closing its tab. */
   #lookSoon(document: vscode.TextDocument): void {
+    if (!this.#marks.has(document.uri) && !isShown(document.uri)) return;
     const key = document.uri.toString();
     clearTimeout(this.#waiting.get(key));
     const isLong = document.lineCount > longText / 30 && document.getText().length > longText;

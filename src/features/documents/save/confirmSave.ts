@@ -11,6 +11,7 @@ import { decidesFolder, folderEffect, membershipEffect, reportMoveEffect } from 
 import { fieldOf, identifierText, type JsonObject } from '../../../objects/json.ts';
 import { nameOf } from '../../../objects/kinds/objectKind.ts';
 import { isSameJson } from '../../../objects/merge/canonicalJson.ts';
+import * as l10n from '../../../l10n/l10n.ts';
 import { objectsIn } from '../../../objects/objectParts.ts';
 import { isSameRisk, riskyChanges, type RiskyChange } from '../../../objects/save/riskyChanges.ts';
 import type { ConfirmWrite, PlannedWrite } from '../../../objects/save/saveObject.ts';
@@ -33,7 +34,8 @@ export function confirmingWrites(document: ResolvedDocument, ask: ConfirmRisk): 
     const asked = risky.filter((change) => !confirmed.risky.some((other) => isSameRisk(change, other)));
     const isNewEffect = givesRows && statements.some((statement) => !confirmed.statements.includes(statement));
     if (asked.length === 0 && !isNewEffect) return 'sure';
-    if (!(await ask(asked, target.name, server.name, lines))) return 'unconfirmed';
+    const name = (isNew && nameOf(kind, write.after)) || target.name;
+    if (!(await ask(asked, name, server.name, lines))) return 'unconfirmed';
     confirmed = { risky, statements };
     return 'asked';
   };
@@ -50,13 +52,33 @@ async function effectOf(document: ResolvedDocument, write: PlannedWrite): Promis
     if (!from || !to || from === to) return noEffect;
     return reportMoveEffect(server, [{ name: nameOf(kind, after), folderId: from }], to);
   }
+  if (kind.name === 'user' && isNewObject(target)) return newUserEffect(server, after);
   const edit = editOf(document, write);
   if (!edit) return noEffect;
-  // Groups decide about folders too: those of a new user, and whether all users are in All Users.
-  const changesGroups = isNewObject(target) && objectsIn(after, 'SecurityGroups').length > 0;
-  if (kind.name !== 'settings' && !changesGroups) return accessEffect(server, edit);
+  if (kind.name !== 'settings') return accessEffect(server, edit);
+  // Whether all users are in All Users decides about folders too.
   const [rows, folders] = await Promise.all([accessEffect(server, edit), membershipEffect(server, edit)]);
   return bothEffects(rows, folders);
+}
+
+/**
+ * Groups decide about folders too. Whether a server takes those of a new user is unknown: users join groups by another
+ * call. API description, Groups (AddUser).
+ */
+async function newUserEffect(server: ObjectServer, fields: JsonObject): Promise<AccessEffect> {
+  const groups = objectsIn(fields, 'SecurityGroups');
+  const ignored = await accessEffect(server, creatingUsers([{ fields, groups: [] }]));
+  if (groups.length === 0) return ignored;
+  const edit = creatingUsers([{ fields, groups }]);
+  const taken = bothEffects(await accessEffect(server, edit), await membershipEffect(server, edit));
+  if (isSameJson([...taken.lines], [...ignored.lines])) return taken;
+  const below = (words: string, { lines }: AccessEffect) =>
+    lines.length > 0 ? [words, ...lines.map((line) => `– ${line}`)] : [];
+  const lines = [
+    ...below(l10n.t('If {0} takes the groups of the new user:', server.name), taken),
+    ...below(l10n.t('If it ignores them:'), ignored),
+  ];
+  return { ...bothEffects(taken, ignored), lines };
 }
 
 async function folderSaveEffect(
@@ -74,6 +96,5 @@ async function folderSaveEffect(
 
 function editOf({ kind, target }: ResolvedDocument, { before, after }: PlannedWrite): AccessEdit | undefined {
   if (!isNewObject(target)) return saving(kind.name, target.id, after, before);
-  if (kind.name === 'user') return creatingUsers([{ fields: after, groups: objectsIn(after, 'SecurityGroups') }]);
   return kind.name === 'tag' || kind.name === 'policy' ? creating(kind.name, after) : undefined;
 }

@@ -7,10 +7,11 @@ import type { FolderNode, TreeConnection } from '../../../editor/nodes/treeNode.
 import { displayText } from '../../../editor/displayText.ts';
 import type { SecurityGroup } from '../../../contract/resources/securityGroup.ts';
 
-/** Which groups can view a folder, by name; `unknown` if it cannot be read. */
+/** Which groups can view a folder, by name, and whether it is hidden; `unknown` if it cannot be read. */
 export interface FolderScope {
   readonly openTo: FolderAccess['openTo'] | 'unknown';
   readonly groups: readonly string[];
+  readonly isHidden: boolean;
 }
 
 const requestsAtATime = 4;
@@ -112,7 +113,7 @@ export class FolderScopes {
         this.#scopes.set(node.id, scope);
         if (isOther) this.#tell(node);
       } catch (error) {
-        this.#scopes.set(node.id, { openTo: 'unknown', groups: [] });
+        this.#scopes.set(node.id, { openTo: 'unknown', groups: [], isHidden: false });
         // After a failure the server's other folders are skipped; a refresh retries.
         if (!isClientError(error, 'noPermission')) this.#dropQueueOf(node.connection);
       }
@@ -142,10 +143,11 @@ export class FolderScopes {
     const folder = await client.call('library/GetFolderById', { folderid: node.folderId });
     const { folderAccessOf } = await import('../../../access/folderAccess.ts');
     const { groupIds, openTo } = folderAccessOf(folder);
-    if (openTo === 'above' && node.parent.kind !== 'folder') return { openTo: 'allUsers', groups: [] };
-    if (openTo !== 'groups') return { openTo, groups: [] };
+    const isHidden = folder.isHidden === true;
+    if (openTo === 'above' && node.parent.kind !== 'folder') return { openTo: 'allUsers', groups: [], isHidden };
+    if (openTo !== 'groups') return { openTo, groups: [], isHidden };
     const names = await this.#namesFor(node.connection);
-    return { openTo, groups: groupIds.map((id) => names.get(id) ?? `#${id}`).sort(compareNames) };
+    return { openTo, isHidden, groups: groupIds.map((id) => names.get(id) ?? `#${id}`).sort(compareNames) };
   }
 
   /** Group names of a server, loaded once. */

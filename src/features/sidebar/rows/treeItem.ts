@@ -200,9 +200,11 @@ function folderItem(node: FolderNode, scope: FolderScope | undefined): vscode.Tr
   const readers = node.isPersonal ? undefined : folderReaders(scope);
   const isLocked = scope?.openTo === 'groups' || scope?.openTo === 'nobody';
   item.iconPath = new vscode.ThemeIcon(isLocked && !node.isPersonal ? 'lock-small' : 'symbol-folder');
-  if (readers?.badge !== undefined) item.description = readers.badge;
-  item.tooltip = lines(node.name, readers?.words, access);
-  const spokenWords = [vscode.l10n.t('Folder {0}', node.name), readers?.words, access];
+  const hidden = scope?.isHidden ? vscode.l10n.t('hidden') : undefined;
+  const badges = [readers?.badge, hidden].filter((badge) => badge !== undefined);
+  if (badges.length > 0) item.description = badges.join(' · ');
+  item.tooltip = lines(node.name, readers?.words, hidden, access);
+  const spokenWords = [vscode.l10n.t('Folder {0}', node.name), readers?.words, hidden, access];
   item.accessibilityInformation = { label: spokenWords.filter((words) => words !== undefined).join(', ') };
   return item;
 }

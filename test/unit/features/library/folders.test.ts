@@ -141,28 +141,29 @@ describe('hiding', () => {
   it('hides a folder, and shows it again only when that is agreed to', async () => {
     await hideFolders(scene.services, await row(name));
     expect((await fromServer()).isHidden).toBe(true);
-    person.answers(`Show ${name} on Shop`, dismiss);
+    person.answers(`Show folder "${name}" on Shop`, dismiss);
     await showFolders(scene.services, await row(name));
     expect((await fromServer()).isHidden).toBe(true);
-    person.answers(`Show ${name} on Shop`, 'Show');
+    person.answers(`Show folder "${name}" on Shop`, 'Show');
     await showFolders(scene.services, await row(name));
     expect((await fromServer()).isHidden).toBe(false);
   });
 
-  it('says by name who can see shown folders and those inside them, and which folder above stays hidden', async () => {
+  it('says by name who can see shown folders and those inside that are not hidden, and which above is', async () => {
+    await createOn(connection, 'folder', `Shown ${count}`, {}, id);
+    await createOn(connection, 'folder', `Aside ${count}`, { isHidden: true }, id);
     const inside = await createOn(connection, 'folder', `Inside ${count}`, { Permissions: [{ RightID: north }] }, id);
     await hideFolders(scene.services, await row(name));
     await hideFolders(scene.services, await row(name, `Inside ${count}`));
-    person.answers(`Show ${name} on Shop?`, dismiss);
+    person.answers(`Show folder "${name}" on Shop?`, dismiss);
     await showFolders(scene.services, await row(name));
     expect(person.texts('message').at(-1)).toBe(
-      `Show ${name} on Shop?\n2 users can see the content of ${name} afterwards: guest and nora.`,
+      `Show folder "${name}" on Shop?\n2 users can see the content of ${name} and Shown ${count} afterwards: guest and nora.`,
     );
-    person.answers(`Show Inside ${count} on Shop?`, 'Show');
+    person.answers(`Show folder "Inside ${count}" on Shop?`, 'Show');
     await showFolders(scene.services, await row(name, `Inside ${count}`));
     expect(person.texts('message').at(-1)).toBe(
-      `Show Inside ${count} on Shop?\nOnly super-admins will see the content.\n` +
-        `Still hidden, because a folder above is: ${name}.`,
+      `Show folder "Inside ${count}" on Shop?\nStill hidden, because a folder above is (${name}): Inside ${count}.`,
     );
     expect((await fromServer(inside)).isHidden).toBe(false);
   });

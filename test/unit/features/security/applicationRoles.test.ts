@@ -198,7 +198,7 @@ describe('revoking', () => {
     await revokeRole(scene.services, row);
     expect(await rolesOf(nora)).toEqual(['Agent']);
     expect(person.texts('message').at(-1)).toContain(
-      `\nCan no longer use reports of ${application}: nora${count}.\n1 seat becomes free.`,
+      `\nnora${count} will no longer be able to use reports of ${application}.\n1 seat becomes free.`,
     );
     person.answers(`Revoke the role Agent of nora${count}`, 'Revoke');
     await revokeRole(scene.services, row);
@@ -213,8 +213,8 @@ describe('revoking', () => {
     person.answers(`Revoke the roles of 2 users in ${application}`, dismiss);
     await revokeRole(scene.services, rows[0], rows);
     const words = person.texts('message').at(-1);
-    expect(words).toContain(`\nCan no longer use reports of ${application}: omar${count}.\n`);
-    expect(words).toContain(`\nCan still use reports of ${application} as super-admin: nora${count}.\n`);
+    expect(words).toContain(`\nomar${count} will no longer be able to use reports of ${application}.\n`);
+    expect(words).toContain(`\nnora${count} will still be able to use reports of ${application} as super-admin.\n`);
   });
 
   it('takes away several roles of one user, and the roles of several users, at once', async () => {

@@ -102,6 +102,23 @@ describe('a new data tag', () => {
   });
 });
 
+describe('a new user', () => {
+  it.each([
+    ['ignores', [], ['SecurityGroups/5']],
+    ['takes', [{ GroupId: '5', GroupName: 'West', GroupRoles: [] }], []],
+  ])('says so when the server %s the groups that were typed', async (_, SecurityGroups, notTaken) => {
+    const template = { ID: null, LoginName: '', SecurityGroups: [], UserApplications: [], Preferences: [] };
+    const { server } = stub({
+      'Contact/NewContact': template,
+      'Contact/SaveContact': { ID: '9' },
+      'Contact/GetContactById': { ...template, ID: '9', LoginName: 'omar', SecurityGroups },
+    });
+    const view = { ...template, LoginName: 'omar', SecurityGroups: [{ GroupId: '5', GroupRoles: [] }] };
+    const outcome = await createObject(server, { kind: kindOf('user'), view, askSecret: noPassword });
+    expect(outcome).toEqual({ kind: 'created', id: '9', notTaken });
+  });
+});
+
 describe('a folder that is saved', () => {
   it('keeps its owner', async () => {
     const { server, saves } = stub({ 'library/SaveLibraryFolder': { id: 7 } });

@@ -1,10 +1,10 @@
 import type * as vscode from 'vscode';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { LanguageModel } from '../../../../../src/features/documents/language/languageModel.ts';
 import { ProblemMarks } from '../../../../../src/features/documents/language/problemMarks.ts';
 import { policyKind } from '../../../../../src/objects/kinds/securityKinds.ts';
-import { CodeActionKind, Uri } from '../../../../support/vscode/index.ts';
-import { TextDocument } from '../../../../support/vscode/textDocument.ts';
+import { CodeActionKind, languages, Uri } from '../../../../support/vscode/index.ts';
+import { didSave, TextDocument } from '../../../../support/vscode/textDocument.ts';
 
 const base = { id: '1', Name: 'North', CreatedDate: '2026-01-01', ModifiedDate: '2026-02-02' };
 const text = JSON.stringify({ ...base, CreatedDate: 'mine', ModifiedDate: 'mine' }, undefined, 2);
@@ -37,4 +37,19 @@ it('fixes all problems of a document in one edit, when a save or Fix All asks fo
   }
   expect(asked(new CodeActionKind('source.fixAll.eslint'))).toEqual([]);
   expect(asked(new CodeActionKind('source.organizeImports'))).toEqual([]);
+});
+
+it('leaves a document alone whose tab was closed before its save was reported, as of a new object', () => {
+  const saved = document as unknown as TextDocument;
+  const marked = () => languages.getDiagnostics(saved.uri).length;
+  vi.useFakeTimers();
+  try {
+    didSave.fire(saved);
+    vi.runAllTimers();
+    expect(marked()).toBe(0);
+    marks.look(document);
+    expect(marked()).toBeGreaterThan(0);
+  } finally {
+    vi.useRealTimers();
+  }
 });

@@ -35,16 +35,19 @@ const policy = (...ids: string[]): JsonObject => ({
 
 let server: AccessStub;
 let asked: (readonly string[])[];
+let named: string[];
 /** What others do while a question is open, question by question; undefined declines it. */
 let meanwhile: (() => void)[];
 
 beforeEach(() => {
   server = new AccessStub();
   asked = [];
+  named = [];
   meanwhile = [];
 });
 
-const ask: ConfirmRisk = async (_changes, _name, _server, rows) => {
+const ask: ConfirmRisk = async (_changes, name, _server, rows) => {
+  named.push(name);
   asked.push(rows);
   const change = meanwhile.shift();
   change?.();
@@ -124,7 +127,15 @@ describe('a new user', () => {
   it('is asked about if its groups open folders', async () => {
     server.folders = [{ id: '4', fname: 'Plans', ParentLibrary: '90', Permissions: [{ RightID: '10' }] }];
     expect(await create('10')).toBe('unconfirmed');
-    expect(asked).toEqual([['omar will see the content of Plans.']]);
+    expect(asked).toEqual([
+      [
+        `If ${server.name} takes the groups of the new user:`,
+        '– omar will see the content of Plans.',
+        'If it ignores them:',
+        '– omar will see all rows of flights.',
+      ],
+    ]);
+    expect(named).toEqual(['omar']);
   });
 
   it('reads no folders for one without groups', async () => {
@@ -137,8 +148,9 @@ describe('a new user', () => {
     expect(asked).toEqual([['omar will see all rows of flights.']]);
   });
 
-  it('is not asked about as a member of a group of the policy', async () => {
-    expect(await create('10')).toBe('sure');
+  it('is asked about as a member of a group of the policy, which the server may ignore', async () => {
+    expect(await create('10')).toBe('unconfirmed');
+    expect(asked).toEqual([['If it ignores them:', '– omar will see all rows of flights.']]);
   });
 });
 

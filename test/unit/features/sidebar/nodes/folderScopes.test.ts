@@ -43,6 +43,7 @@ async function folders(failing = -1): Promise<FolderNode[]> {
           id,
           error_code: 0,
           isRestricted: id === 7,
+          isHidden: id === 4,
           Permissions: (id % 2 === 1) === opened.has(id) ? [{ RightID: 16 }] : [],
         };
       }
@@ -66,9 +67,9 @@ describe('FolderScopes', () => {
     scopes.want(nodes);
     scopes.want(nodes.slice(0, 3));
     await waitFor('all scopes', async () => found.size === nodes.length);
-    expect(found.get('4')).toEqual({ openTo: 'groups', groups: ['North'] });
-    expect(found.get('5')).toEqual({ openTo: 'allUsers', groups: [] });
-    expect(found.get('7')).toEqual({ openTo: 'nobody', groups: [] });
+    expect(found.get('4')).toEqual({ openTo: 'groups', groups: ['North'], isHidden: true });
+    expect(found.get('5')).toEqual({ openTo: 'allUsers', groups: [], isHidden: false });
+    expect(found.get('7')).toEqual({ openTo: 'nobody', groups: [], isHidden: false });
     scopes.want(nodes);
     expect(server.count('Group/GetAllSecurityGroups')).toBe(1);
     expect(server.count('library/GetFolderById')).toBe(nodes.length);
@@ -82,7 +83,7 @@ describe('FolderScopes', () => {
     const scopes = new FolderScopes(() => undefined);
     scopes.want([first]);
     await waitFor('the scope', async () => scopes.get(first) !== undefined);
-    expect(scopes.get(first)).toEqual({ openTo: 'groups', groups: ['North'] });
+    expect(scopes.get(first)).toEqual({ openTo: 'groups', groups: ['North'], isHidden: false });
   });
 
   it('asks for a folder once its row was drawn, and again after a refresh, and tells only of what is other then', async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { SessionAccount } from '../../../../../src/client/session/sessionState.ts';
-import type { NoticeNode, NoticeReason, ServerNode } from '../../../../../src/editor/nodes/treeNode.ts';
+import type { FolderNode, NoticeNode, NoticeReason, ServerNode } from '../../../../../src/editor/nodes/treeNode.ts';
 import { treeItem } from '../../../../../src/features/sidebar/rows/treeItem.ts';
 import { activeState, treeConnection } from '../treeConnection.ts';
 
@@ -40,5 +40,18 @@ describe('tenant mode and the licence of a server', () => {
     expect(empty('none', restricted)).not.toContain('Tenant mode');
     expect(empty('noneVisible', { ...restricted, isSuperAdmin: true })).not.toContain('Tenant mode');
     expect(empty('noPermission', { licenceState: 'Exceeded' })).toContain('Licence state: Exceeded');
+  });
+});
+
+describe('a hidden folder', () => {
+  it('says so beside those who can view it, also to a screen reader', () => {
+    const parent = server({});
+    const node = { kind: 'folder', id: 'f', connection: parent.connection, folderId: '1', name: 'F' } as FolderNode;
+    const item = (isHidden: boolean) =>
+      treeItem(node, { ...facts, scopeOf: () => ({ openTo: 'groups', groups: ['North'], isHidden }) });
+    expect(item(true).description).toBe('North · hidden');
+    expect(item(true).tooltip).toBe('F\nVisible only to members of North\nhidden');
+    expect(item(true).accessibilityInformation?.label).toBe('Folder F, Visible only to members of North, hidden');
+    expect(item(false).description).toBe('North');
   });
 });
