@@ -25,6 +25,8 @@ export const serverCommandMessage = z.discriminatedUnion('kind', [
     moment: z.string().nullable(),
     /** Objects created or changed since, which a restore loses; null when the current state cannot be read. */
     lost: z.array(z.object({ kind: z.string(), count: z.number(), names: z.array(z.string()) })).nullable(),
+    /** Whether the backup is of another server: all objects are lost then. */
+    isOther: z.boolean().optional(),
   }),
   z.object({
     kind: z.literal('restored'),

@@ -169,7 +169,8 @@ async function runRestore(
     refuseNewer(stateFile, versions, { schemas: stateSchemas, release: thisRelease, upgraded: file });
   if (!isConfirmed) {
     const preview = await readCurrent(dataFolder, (current) => previewRestore(current, file, requireReadable));
-    await tell({ kind: 'preview', moment: preview.backup.record?.moment ?? null, lost: preview.lost ?? null }, [
+    const { backup, lost = null, isOther } = preview;
+    await tell({ kind: 'preview', moment: backup.record?.moment ?? null, lost, isOther }, [
       ...describePreview(preview),
       'Nothing was changed. To restore it, run again with --yes.',
     ]);
@@ -263,7 +264,7 @@ function reportProgress(copied: number, total: number): void {
   process.send?.({ kind: 'progress', copied, total } satisfies ServerCommandMessage);
 }
 
-function describePreview({ backup, lost, hasState }: RestorePreview): string[] {
+function describePreview({ backup, lost, isOther, hasState }: RestorePreview): string[] {
   const { record, file } = backup;
   const what = record
     ? `${file} holds the state at ${record.moment}, release ${record.release}: ${listCounts(record.counts)}.`
@@ -275,7 +276,10 @@ function describePreview({ backup, lost, hasState }: RestorePreview): string[] {
     const more = count > names.length ? `, and ${count - names.length} more` : '';
     return `  ${kind}: ${count} (${names.map((name) => JSON.stringify(name)).join(', ')}${more})`;
   });
-  return [what, 'Created or changed since, and lost by restoring it:', ...each];
+  const since = isOther
+    ? 'It is a backup of another server, whose key signed its audit trail. Restoring it loses all objects of this one:'
+    : 'Created or changed since, and lost by restoring it:';
+  return [what, since, ...each];
 }
 
 function describeRestored({ keptAs, passwordsToEnter }: Restored, hasKey: boolean): string[] {

@@ -125,14 +125,17 @@ async function showWithPath(
 }
 
 /** Objects created or changed since the backup, by kind, with their names. */
-function describeLost({ lost }: Result<'preview'>): string {
+function describeLost({ lost, isOther }: Result<'preview'>): string {
   if (!lost) return vscode.l10n.t('The current data cannot be read, so what would be lost is not known.');
   if (lost.length === 0) return vscode.l10n.t('No object was created or changed since.');
   const lines = lost.map(({ kind, count, names }) => {
     const shown = names.map((one) => `"${displayText(one)}"`).join(', ');
     return `• ${kindText(kind)} (${count}): ${shown}${count > names.length ? ', …' : ''}`;
   });
-  return [vscode.l10n.t('Created or changed since, and lost:'), ...lines].join('\n');
+  const since = isOther
+    ? vscode.l10n.t('The backup is of another server. All objects of this one are lost:')
+    : vscode.l10n.t('Created or changed since, and lost:');
+  return [since, ...lines].join('\n');
 }
 
 function kindText(kind: string): string {

@@ -42,6 +42,8 @@ export interface RestorePreview {
   backup: Backup;
   /** Objects created or changed since; undefined when the current state cannot be read. */
   lost: LostObjects[] | undefined;
+  /** Whether the backup is of another installation, which shares no objects with this one. */
+  isOther: boolean;
   /** Whether there is a state to replace. */
   hasState: boolean;
 }
@@ -68,33 +70,41 @@ export function previewRestore(stateFile: string, file: string, requireReadable:
   const backup = readBackup(file);
   requireReadable(backup);
   const hasState = hasContent(stateFile);
-  const lost = hasState ? lostSince(stateFile, file) : [];
-  return { backup, lost, hasState };
+  const isOther = hasState && isOfAnother(stateFile, file);
+  const lost = hasState ? lostSince(stateFile, isOther ? undefined : file) : [];
+  return { backup, lost, isOther, hasState };
 }
 
 /** Throws when a newer release made the backup. */
 export type RequireReadable = (backup: Backup) => void;
 
-function lostSince(stateFile: string, file: string): LostObjects[] | undefined {
+/** Whether a backup is of another installation; false if the state cannot be read. */
+function isOfAnother(stateFile: string, file: string): boolean {
+  const identifier = (of: string) =>
+    readUnchanged(of, (database) => database.prepare('SELECT identifier FROM installation').get()?.identifier);
+  try {
+    return identifier(stateFile) !== identifier(file);
+  } catch (error) {
+    if (asDamage(stateFile, error) instanceof DamagedState) return false;
+    throw error;
+  }
+}
+
+/** @param file undefined for all objects of the state. */
+function lostSince(stateFile: string, file: string | undefined): LostObjects[] | undefined {
+  const rows = (database: DatabaseSync, sql: string) => database.prepare(sql).all();
   try {
     checkState(stateFile);
+    const earlier = (sql: string) => (file === undefined ? [] : readUnchanged(file, (database) => rows(database, sql)));
     return readUnchanged(stateFile, (current) =>
-      readUnchanged(file, (earlier) =>
-        Object.entries(objects).flatMap(([kind, sql]) => {
-          const before = new Map(
-            earlier
-              .prepare(sql)
-              .all()
-              .map((row) => [row.id, row]),
-          );
-          const changed = current
-            .prepare(sql)
-            .all()
-            .filter(({ id, name, version }) => before.get(id)?.version !== version || before.get(id)?.name !== name);
-          const names = changed.slice(0, namesShown).map(({ name }) => String(name));
-          return changed.length > 0 ? [{ kind, count: changed.length, names }] : [];
-        }),
-      ),
+      Object.entries(objects).flatMap(([kind, sql]) => {
+        const before = new Map(earlier(sql).map((row) => [row.id, row]));
+        const changed = rows(current, sql).filter(
+          ({ id, name, version }) => before.get(id)?.version !== version || before.get(id)?.name !== name,
+        );
+        const names = changed.slice(0, namesShown).map(({ name }) => String(name));
+        return changed.length > 0 ? [{ kind, count: changed.length, names }] : [];
+      }),
     );
   } catch (error) {
     if (asDamage(stateFile, error) instanceof DamagedState) return undefined;

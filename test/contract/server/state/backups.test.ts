@@ -193,6 +193,19 @@ describe('server.js restore', () => {
     expect(await groupNames(await server!.login('admin', keptPassword))).toContain(`later ${hostile}`);
   });
 
+  it('says that a backup is of another server, and that all objects are lost', async () => {
+    copyFileSync(path.join(dataFolder, 'state.db'), at('other.db'));
+    expect((await restore(at('other.db'))).out).toContain('No object was created or changed since.');
+    inFile(at('other.db'), (database) => database.exec("UPDATE installation SET identifier = 'of another server'"));
+    const { code, out } = await restore(at('other.db'));
+    expect([code, out]).toEqual([0, expect.stringContaining('It is a backup of another server')]);
+    const users = inFile(path.join(dataFolder, 'state.db'), (state) =>
+      state.prepare('SELECT count(*) AS n FROM user').get(),
+    );
+    expect(out).toContain(`users: ${Number(users?.n)} (`);
+    expect(out).not.toContain('No object');
+  });
+
   it('names the passwords of another key, and removes them', async () => {
     writeFileSync(path.join(dataFolder, 'secret.key'), Buffer.alloc(32, 8).toString('base64'));
     const state = path.join(dataFolder, 'state.db');

@@ -100,6 +100,15 @@ describe('the commands for backups', () => {
     expect(backups()).toEqual([expect.stringMatching(/^backup-/), expect.stringMatching(/^replaced-/)]);
   });
 
+  it('say before a restore that the backup is of another server', async () => {
+    makeState();
+    await backUpHere();
+    inState("UPDATE installation SET identifier = 'of another server'");
+    person.answers('Select a backup to restore', backups()[0] ?? '').answers('Replace all data', dismiss);
+    await restoreData(scene.services);
+    expect(lastMessage()).toContain('The backup is of another server. All objects of this one are lost:\n• Users (');
+  });
+
   it('say that data which cannot be read is kept in a file, not as a backup', async () => {
     makeState();
     await backUpHere();
