@@ -43,6 +43,9 @@ export function treeItem(node: TreeNode, facts: TreeFacts): vscode.TreeItem {
   const item = lookOf(node, facts);
   item.id = node.id;
   item.contextValue = capabilities(node);
+  const scope = node.kind === 'folder' ? facts.scopeOf(node) : undefined;
+  // The menu offers both where it is unknown whether a folder is hidden.
+  if (scope && scope.openTo !== 'unknown') item.contextValue += scope.isHidden ? ';hidden' : ';notHidden';
   item.resourceUri = decorationUri(node);
   const { label } = item.accessibilityInformation ?? { label: spoken(item) };
   const change = facts.changeOf(node);

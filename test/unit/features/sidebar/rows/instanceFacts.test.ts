@@ -50,6 +50,10 @@ describe('a hidden folder', () => {
     const item = (isHidden: boolean) =>
       treeItem(node, { ...facts, scopeOf: () => ({ openTo: 'groups', groups: ['North'], isHidden }) });
     expect(item(true).description).toBe('North · hidden');
+    expect([item(true).contextValue, item(false).contextValue]).toEqual([
+      expect.stringMatching(/;hidden$/),
+      expect.stringMatching(/;notHidden$/),
+    ]);
     expect(item(true).tooltip).toBe('F\nVisible only to members of North\nhidden');
     expect(item(true).accessibilityInformation?.label).toBe('Folder F, Visible only to members of North, hidden');
     expect(item(false).description).toBe('North');
