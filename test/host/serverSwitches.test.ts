@@ -188,7 +188,9 @@ describe('switching between servers and accounts', function () {
     const astray = addresses.reduce((sum, each) => sum + each.astray, 0);
     const logins = addresses.reduce((sum, each) => sum + each.logins, 0);
     assert.equal(astray, 0);
-    assert.ok(Math.min(count.replaced, count.down, count.renamed, count.signedOut) > 30, JSON.stringify(count));
+    // Each is thrown in one of 16 turns.
+    const rarest = Math.min(count.replaced, count.down, count.renamed, count.signedOut);
+    assert.ok(rarest > switches / 32, JSON.stringify(count));
     assert.ok(count.calls > switches, JSON.stringify(count));
     hostFigure(
       'R16',
