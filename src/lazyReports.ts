@@ -97,9 +97,9 @@ export function publishedApi(connections: ConnectionStore): AnalyticsStudioApi {
   return {
     version: 1,
     connections: () =>
-      connections.list().map(({ id, name, userName, state }) => {
-        return { id, name, userName, isSignedIn: state.kind === 'active' };
-      }),
+      connections
+        .list()
+        .map(({ id, name, userName, state }) => ({ id, name, userName, isSignedIn: state.kind === 'active' })),
     findReports: async (id, text, signal) => (await calls(id)).findReports(text, signal),
     promptsOf: async (id, reportId, signal) => (await calls(id)).promptsOf(reportId, signal),
     runReport: async (id, reportId, request) => (await calls(id)).runReport(reportId, request),

@@ -123,7 +123,7 @@ async function groupDeletion(server: ObjectServer, id: string): Promise<Deletion
           )
         ).lines
       : [];
-  const [losses, ifOpened] = [await linesOf(shared), await linesOf(alone)];
+  const [losses, ifOpened] = await Promise.all([linesOf(shared), linesOf(alone)]);
   const opened = namesOf(alone, 'fname');
   const policies = (await policiesOf(server)).filter((policy) => holdsId(policy, 'Groups', 'GroupId', id));
   const orphans = policies.filter(

@@ -14,7 +14,7 @@ const reportedAgainMs = [1_000, 2_000, 4_000];
  *
  * The editor draws the rows below a node only when the rows below the unfolded ones of them are there, too. So that
  * static rows need not wait for a far server, an unfolded row that is not loaded shows that it is loading. The editor
- * drops an event about a row while it replaces the rows around it, so the event is repeated until the editor asks.
+ * may drop an event about a row while it replaces the rows around it, so the event is repeated until the editor asks.
  */
 export function throttledTree(tree: ServersTree): vscode.TreeDataProvider<TreeNode> & vscode.Disposable {
   const told = new vscode.EventEmitter<TreeNode[] | undefined>();

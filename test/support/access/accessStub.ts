@@ -4,6 +4,7 @@ import type { ObjectServer } from '../../../src/objects/objectServer.ts';
 /** A server in memory that lists what decides about rows, and saves policies. */
 export class AccessStub implements ObjectServer {
   readonly name = 'Shop';
+  readonly accountId = () => '9';
   users: JsonObject[] = [];
   tags: JsonObject[] = [];
   policies: JsonObject[] = [];
@@ -16,10 +17,6 @@ export class AccessStub implements ObjectServer {
 
   async installation(): Promise<string> {
     return 'one';
-  }
-
-  accountId(): string {
-    return '9';
   }
 
   async call(path: string, body: object): Promise<Json> {

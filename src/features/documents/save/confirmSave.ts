@@ -15,7 +15,7 @@ import * as l10n from '../../../l10n/l10n.ts';
 import { objectsIn } from '../../../objects/objectParts.ts';
 import { isSameRisk, riskyChanges, type RiskyChange } from '../../../objects/save/riskyChanges.ts';
 import type { ConfirmWrite, PlannedWrite } from '../../../objects/save/saveObject.ts';
-import type { ObjectServer } from '../../../objects/objectServer.ts';
+import { readingOnce, type ObjectServer } from '../../../objects/objectServer.ts';
 import { isNewObject } from '../../../editor/documentUri.ts';
 import type { ResolvedDocument } from '../files/resolveDocument.ts';
 import type { ConfirmRisk } from '../../../editor/pickers/confirmRisk.ts';
@@ -67,10 +67,17 @@ async function effectOf(document: ResolvedDocument, write: PlannedWrite): Promis
  */
 async function newUserEffect(server: ObjectServer, fields: JsonObject): Promise<AccessEffect> {
   const groups = objectsIn(fields, 'SecurityGroups');
-  const ignored = await accessEffect(server, creatingUsers([{ fields, groups: [] }]));
-  if (groups.length === 0) return ignored;
+  const without = creatingUsers([{ fields, groups: [] }]);
+  if (groups.length === 0) return accessEffect(server, without);
   const edit = creatingUsers([{ fields, groups }]);
-  const taken = bothEffects(await accessEffect(server, edit), await membershipEffect(server, edit));
+  // Both cases are computed from the same objects.
+  const once = readingOnce(server);
+  const [ignored, rows, folders] = await Promise.all([
+    accessEffect(once, without),
+    accessEffect(once, edit),
+    membershipEffect(once, edit),
+  ]);
+  const taken = bothEffects(rows, folders);
   if (isSameJson([...taken.lines], [...ignored.lines])) return taken;
   const below = (words: string, { lines }: AccessEffect) =>
     lines.length > 0 ? [words, ...lines.map((line) => `– ${line}`)] : [];

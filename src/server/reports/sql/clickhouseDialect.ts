@@ -114,6 +114,7 @@ function inZone(operand: string, values: readonly string[], type: SqlValue['type
   const text = `replaceRegexpOne(toString(${operand}), '([.][0-9]{6})[0-9]*[1-9].*$', '\\\\11')`;
   const zone = isColumn ? `timezoneOf(toDateTime64(${operand}, 6))` : `'UTC'`;
   return [
+    // Where there is no moment, toDateTime64 fails on its empty text.
     isColumn ? operand : `toDateTime64OrNull(${text}, 7, 'UTC')`,
     values.map((value) => `${value.slice(0, -1)}, ${zone})`),
   ];

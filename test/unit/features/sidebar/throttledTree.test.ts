@@ -55,7 +55,7 @@ it('shows that an unfolded row is loading, so that the rows beside it are drawn,
   expect(await made.getChildren(library)).toEqual(rows);
 });
 
-it('reports loaded rows again while the editor does not ask for them, which loses events at times', async () => {
+it('reports loaded rows again while the editor does not ask for them, which may have lost the event', async () => {
   const made = provider();
   await made.getChildren(library);
   answer(rows);

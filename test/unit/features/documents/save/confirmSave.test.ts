@@ -136,6 +136,7 @@ describe('a new user', () => {
       ],
     ]);
     expect(named).toEqual(['omar']);
+    expect(server.calls.filter((path) => path === 'Contact/GetContactList')).toHaveLength(1);
   });
 
   it('reads no folders for one without groups', async () => {
