@@ -1,5 +1,5 @@
 /**
- * Gestures on a server that is a round trip of 0, 100 or 250 ms away, with and without TLS: calls, how many of them follow one
+ * Gestures on a server that is a round trip of 0, 100 or 250 ms away, without TLS, with it, and over HTTP/2: calls, how many of them follow one
  * another, and the time against that of the chain that the API needs. The editor is that of `test/support/vscode`.
  */
 import { registerHooks } from 'node:module';
@@ -30,9 +30,19 @@ interface Measured {
   readonly openedAhead: number;
 }
 
-async function measure(roundTripMs: number, isTls: boolean): Promise<Measured> {
+/** How the server is reached. */
+const ways = ['HTTP', 'TLS', 'HTTP/2'] as const;
+
+async function measure(roundTripMs: number, way: (typeof ways)[number]): Promise<Measured> {
+  const isTls = way !== 'HTTP';
   const server = await startLocalServer(true);
-  const options = { target: server.apiBase, roundTripMs, serverMs: 40, ...(isTls && { certificate }) };
+  const options = {
+    target: server.apiBase,
+    roundTripMs,
+    serverMs: 40,
+    ...(isTls && { certificate }),
+    isHttp2: way === 'HTTP/2',
+  };
   const proxy = await startFarProxy(options);
   const somebody = await FarPerson.begin(proxy, server.apiBase, server.adminPassword, isTls ? authority.ca : undefined);
   try {
@@ -47,12 +57,12 @@ async function measure(roundTripMs: number, isTls: boolean): Promise<Measured> {
 }
 
 // What is loaded on first use is no part of a gesture.
-await measure(0, false);
-for (const isTls of [false, true]) {
-  const { figures: near } = await measure(0, isTls);
+await measure(0, 'HTTP');
+for (const way of ways) {
+  const { figures: near } = await measure(0, way);
   for (const roundTripMs of [100, 250]) {
-    const { figures, session, openedAhead } = await measure(roundTripMs, isTls);
-    const place = `${roundTripMs} ms${isTls ? ', TLS' : ''}`;
+    const { figures, session, openedAhead } = await measure(roundTripMs, way);
+    const place = `${roundTripMs} ms, ${way}`;
     for (const [index, { gesture, ms, opened }] of figures.entries()) {
       const { calls = 0, ms: nearMs = 0 } = near[index] ?? {};
       // The chain that the API needs, which `farGestures.test` holds; not that of calls which were under way by chance.

@@ -1,8 +1,10 @@
 import { execFile, execFileSync } from 'node:child_process';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { request as send, type IncomingMessage, type ServerResponse } from 'node:http';
-import { createServer, type Server } from 'node:https';
+import { createSecureServer, type Http2ServerRequest, type Http2ServerResponse } from 'node:http2';
+import { createServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
+import type { TLSSocket } from 'node:tls';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
@@ -98,34 +100,53 @@ export interface TlsServer {
   close(): Promise<void>;
 }
 
-/** Starts a server that answers `reply` as JSON, with `status` if that is given, or hands requests on to the server at `forwardTo`. */
+interface TlsServerOptions {
+  requestCert?: boolean;
+  ca?: string;
+  forwardTo?: string;
+  status?: number;
+  isHttp2?: boolean;
+}
+
+/**
+ * Starts a server that answers `reply` as JSON, with `status` if that is given, or hands requests on to the server at
+ * `forwardTo`. With `isHttp2` it chooses HTTP/2 where that is offered.
+ */
 export async function startTlsServer(
   { certificate, key }: MadeCertificate,
   reply: unknown,
-  { status = 200, ...options }: { requestCert?: boolean; ca?: string; forwardTo?: string; status?: number } = {},
+  { status = 200, isHttp2 = false, forwardTo, ...options }: TlsServerOptions = {},
 ): Promise<TlsServer> {
   let [received, resumed] = [0, 0];
   const sockets = new Set<Socket>();
-  const server: Server = createServer(
-    { cert: certificate, key, rejectUnauthorized: true, ...options },
-    (request, response) => {
-      if (options.forwardTo !== undefined) {
-        forward(new URL(request.url ?? '', options.forwardTo), request, response);
-        return;
-      }
-      request.resume();
-      response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(reply));
-    },
-  );
+  const settings = { cert: certificate, key, rejectUnauthorized: true, ...options };
+  const answer = (request: IncomingMessage, response: ServerResponse) => {
+    if (forwardTo !== undefined) {
+      forward(new URL(request.url ?? '', forwardTo), request, response);
+      return;
+    }
+    request.resume();
+    response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(reply));
+  };
+  const overHttp2 = (request: Http2ServerRequest, response: Http2ServerResponse) => {
+    request.resume();
+    response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(reply));
+  };
+  const server = isHttp2
+    ? createSecureServer({ ...settings, allowHTTP1: true }, overHttp2)
+    : createServer(settings, answer);
   server.on('connection', (socket: Socket) => {
     sockets.add(socket);
     socket.on('close', () => sockets.delete(socket));
   });
-  server.on('secureConnection', (socket) => {
+  server.on('secureConnection', (socket: TLSSocket) => {
     if (socket.isSessionReused()) resumed += 1;
     socket.on('error', () => undefined);
+    // The bytes of HTTP/2 do not pass by here.
+    if (isHttp2) return;
     socket.prependListener('data', (chunk: Buffer) => (received += chunk.byteLength));
   });
+  server.on('stream', () => (received += 1));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
   return {

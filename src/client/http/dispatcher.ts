@@ -4,6 +4,7 @@ import { Agent, Pool, ProxyAgent, buildConnector, type Dispatcher, errors } from
 import type { ProxyTarget, ServerTarget } from './target.ts';
 import { pinned, trustOf } from './trust.ts';
 import { ConnectingFailed } from './networkError.ts';
+import type { AdoptHttp2 } from './http2Connection.ts';
 
 const connectTimeoutMs = 10_000;
 /** Set explicitly: otherwise the editor's environment (NODE_TLS_REJECT_UNAUTHORIZED) would decide. */
@@ -52,15 +53,18 @@ export function sharedTrust(target: ServerTarget): TrustCache {
 /**
  * Creates a dispatcher for one connection to a server, with the target's certificates and proxy. Through a proxy, https
  * uses a tunnel, so that the proxy sees no content and the server's certificate is still checked here.
+ * @param adopt takes over the connection if the server chooses HTTP/2, which is not offered without it.
  */
-export function createDispatcher(target: ServerTarget, trust: TrustCache): Dispatcher {
+export function createDispatcher(target: ServerTarget, trust: TrustCache, adopt?: AdoptHttp2): Dispatcher {
   const pin = trust.server && target.tls?.pinnedFingerprint;
   const guard = (connector: buildConnector.connector) => {
     const certain = pin ? pinned(connector, pin) : resumable(connector, trust);
-    return bounded(target.prove ? verifiedConnector(certain, target.prove) : certain, connectTimeoutMs);
+    const proven = bounded(target.prove ? verifiedConnector(certain, target.prove) : certain, connectTimeoutMs);
+    return adopt ? adopting(proven, adopt) : proven;
   };
   const connect = {
     timeout: connectTimeoutMs,
+    allowH2: adopt !== undefined,
     ...(trust.server && { secureContext: trust.server }),
     ...isChecked,
     // A pinned certificate is checked by fingerprint, so every handshake must send it in full.
@@ -131,6 +135,17 @@ function resumable(connector: buildConnector.connector, trust: TrustCache): buil
         socket.on('session', (session) => (trust.session = session));
       }
       callback(null, socket);
+    });
+  };
+}
+
+/** Hands over a connection for which the server chose HTTP/2, and reports the error given for it. */
+function adopting(connector: buildConnector.connector, adopt: AdoptHttp2): buildConnector.connector {
+  return (options, callback) => {
+    connector(options, (...[error, socket]) => {
+      if (error) callback(error, null);
+      else if (socket instanceof TLSSocket && socket.alpnProtocol === 'h2') callback(adopt(socket), null);
+      else callback(null, socket);
     });
   };
 }

@@ -6,7 +6,7 @@ import { Dialect } from '../dialect/dialect.ts';
 import { decodeInSlices } from './reply/decode.ts';
 import { emptyReply } from './reply/rawReply.ts';
 import { writeExactJson } from './reply/exactJson.ts';
-import type { ConnectionNeed } from './connectionPool.ts';
+import type { ConnectionNeed } from './pooledConnection.ts';
 import type { RequestLogger } from './logger.ts';
 import type { ServerTarget } from './target.ts';
 import { hideSecrets, hiderOf, withoutSecret } from './reply/secretFilter.ts';

@@ -113,7 +113,7 @@ function proxyError(cause: unknown, code: string, proxy: string, facts: ClientEr
 }
 
 function wordsOf(code: string, cause: unknown): string {
-  const reason = reasons[code];
+  const reason = code.startsWith('ERR_HTTP2_') ? reasons.ECONNRESET : reasons[code];
   return reason === undefined ? messageOf(cause) : l10n.listed(reason);
 }
 

@@ -1,7 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { type Readable, finished } from 'node:stream';
 import { createGunzip, type Gunzip, type ZlibOptions } from 'node:zlib';
-import type { Dispatcher } from 'undici';
 import { ClientError } from '../clientError.ts';
 import { networkError, proxyStatusError } from './networkError.ts';
 import type { ServerTarget } from './target.ts';
@@ -9,7 +8,8 @@ import * as l10n from '../../l10n/l10n.ts';
 import { realDeadlines, waitFor, type Deadlines } from './waitFor.ts';
 import { createDispatcher, sharedTrust, type TrustCache } from './dispatcher.ts';
 import { RequestEncoding } from './requestEncoding.ts';
-import { ConnectionPool, type ConnectionNeed, type PooledConnection } from './connectionPool.ts';
+import { ConnectionPool } from './connectionPool.ts';
+import type { ConnectionNeed, HttpReply, PooledConnection } from './pooledConnection.ts';
 
 /**
  * Options for inflating replies. Each chunk makes a round trip to another thread: with Node's default chunks of 16 KB a
@@ -67,7 +67,9 @@ export class Transport {
     // Created by the first request, because reading certificates takes time.
     let trust: TrustCache | undefined;
     const { origin } = this.#base;
-    this.#connections = new ConnectionPool(origin, () => createDispatcher(target, (trust ??= sharedTrust(target))));
+    this.#connections = new ConnectionPool(origin, (adopt) =>
+      createDispatcher(target, (trust ??= sharedTrust(target)), adopt),
+    );
     const { proxy } = target;
     this.#proxy = proxy === undefined || proxy === 'none' ? undefined : new URL(proxy.url).host;
   }
@@ -96,7 +98,7 @@ export class Transport {
     }
     let hasGoneOut = false;
     const began = () => (hasGoneOut = true);
-    let reply: Dispatcher.ResponseData;
+    let reply: HttpReply;
     let connection: PooledConnection;
     // Some servers and gateways return it, which proves what a reply belongs to.
     const requestId = randomUUID();
@@ -142,36 +144,29 @@ export class Transport {
     await this.#connections.openAhead();
   }
 
-  /** Sends a request over a connection that fits it; the connection is closed unless a reply begins. */
   async #exchange(
     path: string,
     json: string,
     { manner = 'read', signal, began, requestId }: SendManner & RequestParts,
-  ): Promise<{ reply: Dispatcher.ResponseData; connection: PooledConnection }> {
+  ): Promise<{ reply: HttpReply; connection: PooledConnection }> {
     const { body, headers } = await this.#encoding.encode(json);
-    const connection = await this.#connections.take({ request: `${path}\n${json}`, manner });
-    try {
-      signal.throwIfAborted();
-      const reply = await connection.dispatcher.compose(atStart(began)).request({
-        origin: this.#base.origin,
-        path: `${this.#base.pathname.replace(/\/$/, '')}/${path}`,
-        method: 'POST',
-        headers: {
-          'content-type': 'application/json',
-          accept: 'application/json, text/plain',
-          'accept-encoding': 'gzip',
-          'x-request-id': requestId,
-          ...headers,
-        },
-        body,
-        signal,
-      });
-      this.#encoding.answered(reply.statusCode, headerText(reply.headers['accept-encoding']));
-      return { reply, connection };
-    } catch (error) {
-      connection.drop();
-      throw error;
-    }
+    const need = { request: `${path}\n${json}`, manner };
+    const sent = await this.#connections.send(need, {
+      origin: this.#base.origin,
+      path: `${this.#base.pathname.replace(/\/$/, '')}/${path}`,
+      headers: {
+        'content-type': 'application/json',
+        accept: 'application/json, text/plain',
+        'accept-encoding': 'gzip',
+        'x-request-id': requestId,
+        ...headers,
+      },
+      body,
+      signal,
+      began,
+    });
+    this.#encoding.answered(sent.reply.statusCode, headerText(sent.reply.headers['accept-encoding']));
+    return sent;
   }
 
   /**
@@ -240,28 +235,11 @@ interface RequestParts {
 
 /** A reply with its connection. */
 interface ReceivedReply {
-  readonly reply: Dispatcher.ResponseData;
+  readonly reply: HttpReply;
   readonly connection: PooledConnection;
   /** Whether it names the request. */
   readonly isEchoed: boolean;
   isRepeated: boolean;
-}
-
-/** Reports when a request is passed to its connection; until then nothing has been sent. */
-function atStart(started: () => void): Dispatcher.DispatcherComposeInterceptor {
-  return (dispatch) => (options, handler) => {
-    const name = handler.onRequestStart ? 'onRequestStart' : 'onConnect';
-    const begin: unknown = Reflect.get(handler, name);
-    // A handler that does not report the start must be assumed to have started.
-    if (typeof begin !== 'function') started();
-    else {
-      handler[name] = (...parts: unknown[]) => {
-        started();
-        return begin.apply(handler, parts) as void;
-      };
-    }
-    return dispatch(options, handler);
-  };
 }
 
 async function* nothing(): AsyncGenerator<Uint8Array> {

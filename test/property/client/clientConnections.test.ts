@@ -1,12 +1,9 @@
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
-import { AnalyticsClient } from '../../../src/client/client.ts';
-import type { CellValue } from '../../../src/client/results/resultCell.ts';
-import { runReport } from '../../../src/client/runReport.ts';
+import { acts, clientOf, NumberedReplies, numberedReply, play } from '../../support/faults/numberedReplies.ts';
 import { figure } from '../../support/run/figure.ts';
 import { propertyRuns } from '../../support/run/soakSize.ts';
-import { memoryVault, unwatched } from '../../support/testClient.ts';
 
 /*
  * A server made of sockets that keeps its connections and answers against the rules: twice, late, with what another request was
@@ -22,7 +19,6 @@ const manners = [
 type Manner = (typeof manners)[number];
 /** Time between two steps, in ms. */
 const gaps = [0, 500, 1_200, 5_000] as const;
-const acts = ['roles', 'tags', 'groups', 'user', 'favourite', 'together', 'cancel', 'result'] as const;
 
 interface Wire {
   /** Whole replies on this connection so far. */
@@ -52,27 +48,19 @@ class Clock {
 const clock = new Clock();
 
 /** The hostile server and what it has truly answered. */
-class Hostile {
+class Hostile extends NumberedReplies {
   readonly manner: Manner[] = [];
-  /** Endpoint of each request that was truly answered, by the number of its reply. */
-  readonly answered = new Map<number, string>();
-  /** Reports of the writes that were truly answered. */
-  readonly written = new Set<string>();
   reused = 0;
   /** Requests over a connection that had carried an equal one, or writes over one that had carried a write. */
   again = 0;
   copies = 0;
-  /** Results that were read, and of these over a connection that had carried another request. */
-  results = 0;
+  /** Results that were asked for over a connection that had carried another request. */
   resultsReused = 0;
   /** Whether replies give the time. */
   isDated = false;
   /** Whether replies name the request. */
   isEchoing = false;
   readonly sockets = new Set<Socket>();
-  /** Requests so far. */
-  count = 0;
-
   readonly server: Server = createServer((socket) => {
     const wire: Wire = { replies: [], requests: 0, asked: new Map() };
     this.sockets.add(socket);
@@ -113,8 +101,7 @@ class Hostile {
       // What it was asked is never answered, as if the write had been lost.
       if (manner === 'copyOnly') return;
     }
-    this.answered.set(number, endpoint);
-    if (endpoint === 'library/FavReport') this.written.add(body);
+    this.truly(number, endpoint, body);
     const answer = () => {
       if (manner === 'half' || manner === 'reset') {
         send(cut(own));
@@ -147,23 +134,11 @@ function replyTo(
   body: string,
   { number, isOther, headers }: { number: number; isOther: boolean; headers: string },
 ): string {
-  const asked: unknown = JSON.parse(body);
-  const id = asked && typeof asked === 'object' && 'ContactId' in asked ? String(asked.ContactId) : '';
-  const texts: Record<string, string> = {
-    'Contact/GetRolesList': `[{"RoleId":"${number}"}]`,
-    'DataTag/GetAllDataTags': `[{"ID":"1","Label":"${number}"}]`,
-    'Group/GetAllSecurityGroups': `[{"GroupId":"1","GroupName":"${number}"}]`,
-    'Contact/GetContactById': `{"ErrorCode":0,"ID":"${isOther ? `${id}0` : id}","LoginName":"${number}"}`,
-    'library/FavReport': '1',
-    'Report/GetReportData': `{"ErrorCode":0,"HasError":false,"ReportID":"1","Columns":[],"Data":[{"n":"${number}"}]}`,
-  };
-  const text = texts[endpoint] ?? '{}';
-  const type = endpoint === 'library/FavReport' ? 'text/plain' : 'application/json';
+  const { type, text } = numberedReply(endpoint, body, number, isOther);
   return `HTTP/1.1 200 OK\r\n${headers}content-type: ${type}\r\ncontent-length: ${text.length}\r\n\r\n${text}`;
 }
 
 const hostile = new Hostile();
-let favourites = 0;
 let apiBase: string;
 
 beforeAll(async () => {
@@ -177,77 +152,6 @@ afterAll(async () => {
   for (const socket of hostile.sockets) socket.destroy();
   await new Promise((resolve) => hostile.server.close(resolve));
 });
-
-const reads = {
-  roles: [
-    'Contact/GetRolesList',
-    async (client: AnalyticsClient) => (await client.call('Contact/GetRolesList', {}))[0]?.RoleId,
-  ],
-  tags: [
-    'DataTag/GetAllDataTags',
-    async (client: AnalyticsClient) => (await client.call('DataTag/GetAllDataTags', {}))[0]?.Label,
-  ],
-  groups: [
-    'Group/GetAllSecurityGroups',
-    async (client: AnalyticsClient) => (await client.call('Group/GetAllSecurityGroups', {}))[0]?.GroupName,
-  ],
-  user: [
-    'Contact/GetContactById',
-    async (client: AnalyticsClient) => (await client.call('Contact/GetContactById', { ContactId: '7' })).LoginName,
-  ],
-  result: ['Report/GetReportData', readNumber],
-} as const;
-
-/** Reads a result while it arrives. */
-async function readNumber(client: AnalyticsClient): Promise<CellValue> {
-  const { store, done } = await runReport(client, { Reportobj: { Report: { ReportID: '1' }, Prompts: null } });
-  const { kind } = await done;
-  if (kind !== 'complete') throw new Error(kind);
-  hostile.results += 1;
-  return store.cell(0, 0);
-}
-
-function newClient(): AnalyticsClient {
-  const account = { userId: '1', loginName: 'ada', fullName: '', isAdmin: true, isGuest: false, productVersion: '' };
-  const expiresAt = new Date(Date.now() + 1_200_000).toISOString();
-  return new AnalyticsClient({
-    target: { connectionId: 'c', name: 'Hostile', apiBase },
-    vault: memoryVault({ token: 't', timeoutMs: 1_200_000, expiresAt, account }),
-    credentials: async () => undefined,
-  });
-}
-
-/** @returns how many replies were taken for another. */
-async function play(client: AnalyticsClient, act: (typeof acts)[number]): Promise<number> {
-  const read = async (name: keyof typeof reads): Promise<number> => {
-    const [endpoint, call] = reads[name];
-    const before = hostile.count;
-    try {
-      const number = Number(await call(client));
-      return number > before && hostile.answered.get(number) === endpoint ? 0 : 1;
-    } catch {
-      // A failure takes nothing for a reply.
-      return 0;
-    }
-  };
-  if (act === 'together')
-    return (await Promise.all([read('roles'), read('tags'), read('groups')])).reduce((a, b) => a + b);
-  if (act === 'cancel') {
-    const stop = new AbortController();
-    const cancelled = client.call('Contact/GetRolesList', {}, { signal: stop.signal }).catch(() => undefined);
-    setImmediate(() => stop.abort());
-    await cancelled;
-    return 0;
-  }
-  if (act !== 'favourite') return read(act);
-  const ReportId = String(++favourites);
-  try {
-    await client.call('library/FavReport', { ReportId }, { guard: unwatched, deadlineMs: 200 });
-    return [...hostile.written].some((body) => body.includes(`"${ReportId}"`)) ? 0 : 1;
-  } catch {
-    return 0;
-  }
-}
 
 it('takes no reply for that of another request, over connections that are kept', async () => {
   const runs = propertyRuns(100, 10_000);
@@ -267,12 +171,12 @@ it('takes no reply for that of another request, over connections that are kept',
   await fc.assert(
     fc.asyncProperty(schedule, fc.boolean(), fc.boolean(), async (steps, isDated, isEchoing) => {
       Object.assign(hostile, { isDated, isEchoing });
-      const client = newClient();
+      const client = clientOf({ connectionId: 'c', name: 'Hostile', apiBase });
       try {
         for (const { act, manner, gap } of steps) {
           clock.pass(gap);
           hostile.manner.splice(0, Infinity, ...manner);
-          const found = await play(client, act);
+          const found = await play(client, act, hostile);
           wrong += found;
           expect(found, `${act} ${manner.join()}`).toBe(0);
         }

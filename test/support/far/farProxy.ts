@@ -1,11 +1,5 @@
-import {
-  Agent,
-  createServer,
-  request,
-  type IncomingMessage,
-  type RequestListener,
-  type ServerResponse,
-} from 'node:http';
+import { Agent, createServer, request, type IncomingMessage, type ServerResponse } from 'node:http';
+import { constants, createSecureServer, type Http2ServerRequest, type Http2ServerResponse } from 'node:http2';
 import { createServer as createTlsServer } from 'node:https';
 import { connect, createServer as createRelay, type AddressInfo, type Server, type Socket } from 'node:net';
 import type { MadeCertificate } from '../tls.ts';
@@ -44,19 +38,36 @@ interface FarOptions {
   serverMs?: number;
   /** Shown over TLS if given. */
   certificate?: MadeCertificate;
+  /** Whether it then chooses HTTP/2 where that is offered. */
+  isHttp2?: boolean;
+}
+
+type Incoming = IncomingMessage | Http2ServerRequest;
+type Outgoing = ServerResponse | Http2ServerResponse;
+
+/** What stays the same for all requests of a connection. */
+function connectionOf(incoming: Incoming): object {
+  return ('stream' in incoming && incoming.stream.session) || incoming.socket;
+}
+
+/** Ends a reply before its time. */
+function cut(response: Outgoing): void {
+  if ('stream' in response) response.stream.close(constants.NGHTTP2_INTERNAL_ERROR);
+  else response.destroy();
 }
 
 /** Starts a proxy on loopback that delays and counts. */
 export async function startFarProxy(options: FarOptions): Promise<FarProxy> {
-  const { target, roundTripMs = 0, serverMs = 0, certificate } = options;
+  const { target, roundTripMs = 0, serverMs = 0, certificate, isHttp2 = false } = options;
   const calls: FarCall[] = [];
-  const numbers = new WeakMap<Socket, number>();
-  const waiting: { endpoint: string; response: ServerResponse }[] = [];
+  const numbers = new WeakMap<object, number>();
+  const waiting: { endpoint: string; response: Outgoing }[] = [];
   let [carrying, opened, before, left] = [0, 0, 0, Infinity];
   const agent = new Agent({ keepAlive: true });
-  const answer: RequestListener = (incoming, response) => {
-    const number = numbers.get(incoming.socket) ?? ++carrying;
-    numbers.set(incoming.socket, number);
+  const answer = (incoming: Incoming, response: Outgoing) => {
+    const connection = connectionOf(incoming);
+    const number = numbers.get(connection) ?? ++carrying;
+    numbers.set(connection, number);
     const endpoint = (incoming.url ?? '').replace(/^\/api\//, '');
     const call: FarCall = { endpoint, connection: number, startedAt: performance.now(), endedAt: undefined };
     calls.push(call);
@@ -70,18 +81,22 @@ export async function startFarProxy(options: FarOptions): Promise<FarProxy> {
         const pause = Math.max(0, call.startedAt + serverMs - performance.now());
         const end = () => {
           call.endedAt = performance.now();
-          response.writeHead(status, headers).end(body);
+          if ('stream' in response) response.writeHead(status, headers).end(body);
+          else response.writeHead(status, headers).end(body);
         };
         // The clock of a test may have been stopped.
         if (pause === 0) end();
         else setTimeout(end, pause);
       },
-      (error: unknown) => response.destroy(error as Error),
+      () => cut(response),
     );
   };
-  const inner: Server = certificate
-    ? createTlsServer({ cert: certificate.certificate, key: certificate.key, keepAliveTimeout: 60_000 }, answer)
-    : createServer({ keepAliveTimeout: 60_000 }, answer);
+  const identity = certificate && { cert: certificate.certificate, key: certificate.key };
+  const inner: Server = !identity
+    ? createServer({ keepAliveTimeout: 60_000 }, answer)
+    : isHttp2
+      ? createSecureServer(identity, answer)
+      : createTlsServer({ ...identity, keepAliveTimeout: 60_000 }, answer);
   const innerPort = await listen(inner);
   const sockets = new Set<Socket>();
   const relay = createRelay((near) => carry(near, connect(innerPort, '127.0.0.1'), roundTripMs, sockets));
@@ -101,7 +116,7 @@ export async function startFarProxy(options: FarOptions): Promise<FarProxy> {
     },
     answerOnly: (count) => {
       left = count;
-      for (const { response } of waiting.splice(0)) response.destroy();
+      for (const { response } of waiting.splice(0)) cut(response);
     },
     stuck: () => waiting[0]?.endpoint,
     close: async () => {
@@ -141,7 +156,7 @@ interface Answer {
   body: Buffer;
 }
 
-async function forward(url: string, incoming: IncomingMessage, agent: Agent): Promise<Answer> {
+async function forward(url: string, incoming: Incoming, agent: Agent): Promise<Answer> {
   const body = await bytesOf(incoming);
   return new Promise((resolve, reject) => {
     const id = incoming.headers['x-request-id'];
@@ -161,7 +176,7 @@ async function forward(url: string, incoming: IncomingMessage, agent: Agent): Pr
   });
 }
 
-async function bytesOf(message: IncomingMessage): Promise<Buffer> {
+async function bytesOf(message: Incoming): Promise<Buffer> {
   const chunks: Buffer[] = [];
   for await (const chunk of message) chunks.push(chunk as Buffer);
   return Buffer.concat(chunks);

@@ -92,7 +92,8 @@ async function callOf(client: AnalyticsClient, signal: AbortSignal, hangs: Promi
 
 async function heldLock(): Promise<string> {
   const folder = await mkdtemp(path.join(tmpdir(), 'analytics-waits-'));
-  cleanups.push(() => rm(folder, { recursive: true, force: true }));
+  // The client may still be writing into it.
+  cleanups.push(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }));
   const file = path.join(folder, 'one.lock');
   // As another window of this machine leaves it while it works.
   await writeFile(file, `${process.ppid} other`);
