@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { isFull } from './support/run/soakSize.ts';
+import { projectRoot } from './support/vscodeHost/paths.ts';
 
 /** The suites of the client, and of what reads with it, that run once more on servers whose ways to answer are drawn by a seed. */
 const withPayloads = [
@@ -38,8 +39,8 @@ const throughDoors = [
   ...(isFull ? ['folderAudience', 'profileAttempts'] : []),
 ];
 
-/** `npm test` runs these beside the suites in the editor, to which they give way. */
-const besideEditorTimeout = 600_000;
+/** `npm test` runs these beside the others, to which they give way. */
+const asideTimeout = 600_000;
 
 /** Stands for `vscode` where no editor runs. */
 const fakeEditor = path.join(import.meta.dirname, 'support/vscode/index.ts');
@@ -50,6 +51,8 @@ export default defineConfig({
   test: {
     // A third of what these tests do is waiting: three files side by side suit two cores, and a larger machine too.
     maxWorkers: 3,
+    // The suites share most modules: each is compiled once.
+    experimental: { fsModuleCache: true, fsModuleCachePath: path.join(projectRoot, 'node_modules/.cache/vitest') },
     projects: [
       {
         resolve: { alias: { vscode: fakeEditor } },
@@ -80,8 +83,8 @@ export default defineConfig({
           include: throughDoors.map((name) => `contract/security/${name}.test.ts`),
           globalSetup: ['support/databases/trinoSetup.ts'],
           env: { ANALYTICS_STUDIO_DOORS: 'tls' },
-          testTimeout: besideEditorTimeout,
-          hookTimeout: besideEditorTimeout,
+          testTimeout: asideTimeout,
+          hookTimeout: asideTimeout,
         },
       },
       {
@@ -92,7 +95,7 @@ export default defineConfig({
           include: ['property/**/*.test.ts'],
           globalSetup: ['support/databases/trinoSetup.ts'],
           setupFiles: ['support/run/propertySeed.ts', 'support/security/quickHashes.ts'],
-          testTimeout: besideEditorTimeout,
+          testTimeout: asideTimeout,
         },
       },
       {
@@ -106,8 +109,8 @@ export default defineConfig({
             ANALYTICS_STUDIO_PAYLOADS: payloadSeed,
             PROPERTY_RUNS: process.env.PROPERTY_RUNS ?? '200',
           },
-          testTimeout: besideEditorTimeout,
-          hookTimeout: besideEditorTimeout,
+          testTimeout: asideTimeout,
+          hookTimeout: asideTimeout,
         },
       },
       {
@@ -119,7 +122,7 @@ export default defineConfig({
           include: ['page/**/*.test.ts'],
           globalSetup: ['support/pages/chromium.ts', 'support/pages/sampleServer.ts'],
           setupFiles: ['support/vscode/forgetCommands.ts'],
-          // A test takes about a second, and much longer beside the suites in the editor.
+          // A test takes about a second, and much longer beside other suites.
           testTimeout: 90_000,
           hookTimeout: 90_000,
           expect: { poll: { timeout: 10_000 } },

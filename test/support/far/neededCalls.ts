@@ -1,3 +1,5 @@
+import type { FarFigure } from './farGestures.ts';
+
 /**
  * Of each gesture, the calls until its result is shown, and how many of these may follow one another: as many as the API
  * needs. A sign-in gives the token that every list needs. A save reads the object and the installation, writes, and reads
@@ -30,3 +32,11 @@ export const needed: Readonly<Record<string, { calls: number; chain: number }>> 
   'delete a user: gone': { calls: 11, chain: 3 },
   'refresh all': { calls: 16, chain: 2 },
 };
+
+/** Gestures that took more calls, or more of them one after the other, than they need. */
+export function overIn(figures: readonly FarFigure[]): FarFigure[] {
+  return figures.filter(({ gesture, calls, chain }) => {
+    const limit = needed[gesture];
+    return limit === undefined || calls > limit.calls || chain > limit.chain;
+  });
+}

@@ -45,13 +45,11 @@ const suites: Record<string, string[]> = {
   ui: vitest('ui', 'ui', [journeys]),
 };
 
-/** These drive VS Code, one after another, and leave much of two processors idle. */
-const inEditor = ['host', 'ui'];
 /**
- * These run one after another beside those in the editor, and give way to them. None of them turns on how long something
- * takes, as pages do that are waited for.
+ * These run one after another beside the others, which leave processors idle at times, and give way to them. None of them
+ * turns on how long something takes.
  */
-const besideEditor = ['doors', 'property', 'payloads'];
+const aside = ['doors', 'property', 'payloads'];
 
 /** Hundreds of servers and many workers load the same scripts: Node.js keeps what it compiled. */
 const compiled = path.join(projectRoot, 'node_modules', '.cache', 'node');
@@ -180,18 +178,17 @@ async function runSuites(chosen: readonly string[]): Promise<TestCounts> {
   if (unknown) throw new Error(`There is no suite "${unknown}", only ${Object.keys(suites).join(', ')}.`);
   if ((await node(['esbuild.js'])) !== 0) return failedOnce('build', 'could not be built');
   const names = Object.keys(suites).filter((name) => chosen.length === 0 || chosen.includes(name));
-  const shown = names.filter((name) => inEditor.includes(name));
-  const aside = shown.length > 0 ? names.filter((name) => besideEditor.includes(name)) : [];
+  const hasOthers = names.some((name) => !aside.includes(name));
+  const isAside = (name: string) => hasOthers && aside.includes(name);
   const counted: TestCounts[] = [];
   const lines: string[] = [];
   const count = (name: string, counts: TestCounts) => {
     counted.push(counts);
     lines.push(`${name.padEnd(10)}${describeCounts(counts)}`);
   };
-  for (const name of names.filter((other) => !shown.includes(other) && !aside.includes(other)))
-    count(name, await runSuite(name, suites[name] ?? []));
-  const running = runAside(aside);
-  for (const name of shown) count(name, await (name === 'ui' ? runUi() : runSuite(name, suites[name] ?? [])));
+  const running = runAside(names.filter(isAside));
+  for (const name of names.filter((other) => !isAside(other)))
+    count(name, await (name === 'ui' ? runUi() : runSuite(name, suites[name] ?? [])));
   for (const [name, counts] of await running) count(name, await counts());
   if (names.includes('ui')) counted.push(await tellEditorLosses());
   for (const name of names) tellFailures(name, await failedOf(name));
