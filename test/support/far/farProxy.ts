@@ -137,6 +137,8 @@ function carry(near: Socket, far: Socket, roundTripMs: number, sockets: Set<Sock
     [far, near],
   ] as const) {
     sockets.add(from);
+    // Otherwise small parts wait for the other side's acknowledgement.
+    from.setNoDelay(true);
     const late = (work: () => void) =>
       setTimeout(work, Math.max(performance.now(), readyAt) + roundTripMs / 2 - performance.now());
     from.on('data', (bytes: Buffer) => late(() => to.writable && to.write(bytes)));
