@@ -26,8 +26,8 @@ const blockBytes = 64;
  */
 export class AuditProofs {
   /** The key's blocks before the text and before its digest; see RFC 2104. */
-  readonly #inner: Buffer;
-  readonly #outer: Buffer;
+  readonly #inner: Uint8Array;
+  readonly #outer: Uint8Array;
   readonly #keyName: string;
   #latest = '';
 
