@@ -43,7 +43,7 @@ function* partsOf(text: string, start: number, columns: Columns): Generator<unkn
   const rowsUntil = (end: number) => readReply(`{${beforeRows}${text.slice(at, end)}]}`, columns).data ?? [];
   let at = start;
   for (;;) {
-    // Texts and structures may contain it, too: JSON that ends there is malformed.
+    // Between rows, but also in texts and structures: JSON that ends there is malformed.
     let end = text.indexOf('],[', at + lettersAtOnce) + 1;
     let rows = end === 0 ? [] : unlessCut(() => rowsUntil(end));
     if (!rows) {
