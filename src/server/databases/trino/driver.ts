@@ -16,12 +16,13 @@ import { ServerDatabase, ServerQuery } from '../serverDatabase.ts';
 import { managedVersion } from '../engineReleases.ts';
 import { trinoColumnsSql, trinoTables } from './catalogs.ts';
 import { noConnection, queryFailure, TrinoFailure } from './failures.ts';
-import { readTrinoPage, type TrinoPage, trinoRelease, trinoWriter } from './json.ts';
+import { trinoRelease, trinoWriter } from './json.ts';
+import { readTrinoPage, type TrinoPage } from './page.ts';
 import { trinoRelations } from './relations.ts';
 import { withTrinoValues } from './values.ts';
 
 const mostConnections = 10;
-/** Trino sends up to 16 MB at once if it may, which is parsed at once: other calls wait meanwhile. */
+/** Trino sends up to 16 MB at once if it may, which memory holds twice. */
 const pageSize = '1MB';
 /** Statuses of a busy coordinator, or of a proxy before it. */
 const busyStatuses: readonly string[] = ['429', '502', '503', '504'];
@@ -177,9 +178,7 @@ class Connection {
       if (statusCode !== 200) throw new TrinoFailure(String(statusCode), '');
       return content;
     });
-    const page = readTrinoPage(text);
-    if (page.error) throw new TrinoFailure(page.error.errorName, page.error.message);
-    return page;
+    return readTrinoPage(text);
   }
 }
 
@@ -227,7 +226,7 @@ class PagedQuery extends ServerQuery {
     const { signal } = this.#request;
     const start = async () => {
       this.#keep(await this.#connection.begin(sql, this.#seconds, signal));
-      while (this.#page?.data === undefined && this.#nextUri !== undefined) await this.#follow(this.#nextUri);
+      while (this.#page?.parts === undefined && this.#nextUri !== undefined) await this.#follow(this.#nextUri);
     };
     await this.watch.step(() => untilFree(busyErrors, signal, start));
   }
@@ -246,11 +245,19 @@ class PagedQuery extends ServerQuery {
 
   protected async next(): Promise<Iterable<JsonRows> | undefined> {
     await this.watch.step(async () => {
-      while (this.#page?.data === undefined && this.#nextUri !== undefined) await this.#follow(this.#nextUri);
+      while (this.#page?.parts === undefined && this.#nextUri !== undefined) await this.#follow(this.#nextUri);
     });
-    const rows = this.#page?.data;
+    const parts = this.#page?.parts;
     this.#page = undefined;
-    return rows && jsonBatches(rows, this.#names, this.#writers);
+    return parts && this.#batches(parts);
+  }
+
+  *#batches(parts: Iterable<unknown[][]>): Generator<JsonRows> {
+    try {
+      for (const rows of parts) yield* jsonBatches(rows, this.#names, this.#writers);
+    } catch (error) {
+      throw this.explain(error);
+    }
   }
 
   protected async release(isComplete: boolean): Promise<void> {

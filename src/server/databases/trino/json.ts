@@ -1,17 +1,6 @@
 import * as z from 'zod';
-import { parseExact, withoutZeros } from '../exactJson.ts';
+import { withoutZeros } from '../exactJson.ts';
 import type { JsonValueWriter } from '../queryRules.ts';
-
-/** A page of a query's result, or of its progress. */
-export const trinoPage = z.object({
-  nextUri: z.string().optional(),
-  columns: z.array(z.object({ name: z.string(), type: z.string() })).optional(),
-  // A check of each value would copy them, and take as long as parsing.
-  data: z.custom<unknown[][]>((rows) => Array.isArray(rows) && rows.every(Array.isArray)).optional(),
-  error: z.object({ message: z.string(), errorName: z.string(), errorType: z.string() }).optional(),
-});
-
-export type TrinoPage = z.infer<typeof trinoPage>;
 
 const serverInfo = z.object({ nodeVersion: z.object({ version: z.string().regex(/^\d/) }) });
 
@@ -23,29 +12,6 @@ export function trinoRelease(text: string): string | undefined {
     return undefined;
   }
 }
-
-/**
- * Parses a page; numbers keep every digit. Most pages contain no number that a double would change: reading those
- * exactly takes ten times as long. @throws Error for anything else.
- */
-export function readTrinoPage(text: string): TrinoPage {
-  const page = trinoPage.parse(JSON.parse(text));
-  return page.data && needsDigits(page) ? trinoPage.parse(parseExact(text)) : page;
-}
-
-/** Whether a value of a page can differ from the number that JavaScript reads: a large integer, or one in a structure. */
-function needsDigits({ columns = [], data = [] }: TrinoPage): boolean {
-  const bases = columns.map(({ type }) => baseOf(type));
-  if (bases.some((base) => !plainTypes.has(base))) return true;
-  const large = bases.flatMap((base, index) => (base === 'bigint' ? [index] : []));
-  return data.some((row) => large.some((index) => row[index] !== null && !Number.isSafeInteger(row[index])));
-}
-
-/** Types whose values Trino sends as a text, a number or a boolean, never as a structure. */
-const plainTypes: ReadonlySet<string> = new Set([
-  ...['boolean', 'tinyint', 'smallint', 'integer', 'bigint', 'real', 'double', 'decimal', 'char', 'varchar'],
-  ...['varbinary', 'date', 'time', 'time with time zone', 'timestamp', 'timestamp with time zone', 'uuid'],
-]);
 
 const numberForm = /^-?\d+(\.\d+)?([eE][-+]?\d+)?$/;
 
@@ -82,7 +48,7 @@ export function trinoWriter(type: string): JsonValueWriter<unknown> {
 }
 
 /** A type without its parameters. */
-function baseOf(type: string): string {
+export function baseOf(type: string): string {
   return type.replace(/\(.*?\)/g, '');
 }
 

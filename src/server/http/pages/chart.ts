@@ -106,9 +106,11 @@ function mean(numbers: readonly number[]): number {
   return sum(numbers) / numbers.filter(Number.isFinite).length;
 }
 
-const figures = new Intl.NumberFormat('en', { maximumFractionDigits: 2 });
+/** Made for the first chart: making it takes a fifth of the server's start. */
+let figures: Intl.NumberFormat | undefined;
 
 function figure(value: number, { suffix }: Pick<Series, 'suffix'>): string {
+  figures ??= new Intl.NumberFormat('en', { maximumFractionDigits: 2 });
   return Number.isFinite(value) ? `${figures.format(value)}${suffix}` : '–';
 }
 

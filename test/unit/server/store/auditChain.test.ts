@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto';
 import { DatabaseSync } from 'node:sqlite';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -186,6 +187,13 @@ describe('the proof of the audit trail', () => {
       updateAuditType(store, 1, { recorded: -1, retention: 30, options: '' });
       for (let days = 10; days > 0; days -= 1) record(store, days, days % 3 !== 0);
     });
+  });
+
+  it.each([1, 32, 64, 65])('is an HMAC-SHA-256 with a key of %i bytes, as in states that exist', (length) => {
+    const key = Buffer.alloc(length, 7);
+    const hmac = (text: string) => createHmac('sha256', key).update(text).digest('hex');
+    const part = { kind: 'end', firstId: 1, lastId: 2, digest: 'Ω' } as const;
+    expect(new AuditProofs(key).sign(part)).toBe(`${hmac('key').slice(0, 16)}:${hmac('["end",1,2,"Ω"]')}`);
   });
 
   it('shows that the end was cut off, although all digests match', () => {
