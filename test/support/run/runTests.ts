@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { serveTrino, trinoVariable } from '../databases/trinoSetup.ts';
+import { serveTrino, type TrinoFront, trinoVariable } from '../databases/trinoSetup.ts';
 import { giveWay, startProcess } from '../processes/processes.ts';
 import { runMain } from './runMain.ts';
 import { clearEditorLosses, editorLosses, mostEditorLosses } from '../workbench/editorLosses.ts';
@@ -52,6 +52,8 @@ const inEditor = ['host', 'ui'];
  * takes, as pages do that are waited for.
  */
 const besideEditor = ['doors', 'property', 'payloads'];
+/** The last suite that uses Trino, which takes a twentieth of a processor while it does nothing. */
+const lastOnTrino = 'property';
 
 /** Hundreds of servers and many workers load the same scripts: Node.js keeps what it compiled. */
 const compiled = path.join(projectRoot, 'node_modules', '.cache', 'node');
@@ -87,10 +89,10 @@ async function runSuite(name: string, args: readonly string[]): Promise<TestCoun
 }
 
 /**
- * Runs suites one after another at the lowest priority.
+ * Runs suites one after another at the lowest priority, and stops Trino after the last one that uses it.
  * @returns for each, what prints its output and tells its counts.
  */
-async function runAside(names: readonly string[]): Promise<Map<string, () => Promise<TestCounts>>> {
+async function runAside(names: readonly string[], trino: TrinoFront): Promise<Map<string, () => Promise<TestCounts>>> {
   const ended = new Map<string, () => Promise<TestCounts>>();
   for (const name of names) {
     const lines: string[] = [];
@@ -100,6 +102,7 @@ async function runAside(names: readonly string[]): Promise<Map<string, () => Pro
     const child = await startProcess(process.execPath, args, { cwd: projectRoot, env, onLine });
     await giveWay(child.pid);
     const code = await child.exited;
+    if (name === lastOnTrino) await trino.stop();
     ended.set(name, () => {
       console.log([`\n=== ${name} tests`, ...lines].join('\n'));
       return countsAfter(name, code, lines);
@@ -175,7 +178,7 @@ function failedOnce(name: string, reason: string, counts?: TestCounts): TestCoun
   return { passed: counts?.passed ?? 0, failed: 1, skipped: counts?.skipped ?? 0 };
 }
 
-async function runSuites(chosen: readonly string[]): Promise<TestCounts> {
+async function runSuites(chosen: readonly string[], trino: TrinoFront): Promise<TestCounts> {
   const unknown = chosen.find((name) => !(name in suites));
   if (unknown) throw new Error(`There is no suite "${unknown}", only ${Object.keys(suites).join(', ')}.`);
   if ((await node(['esbuild.js'])) !== 0) return failedOnce('build', 'could not be built');
@@ -190,7 +193,7 @@ async function runSuites(chosen: readonly string[]): Promise<TestCounts> {
   };
   for (const name of names.filter((other) => !shown.includes(other) && !aside.includes(other)))
     count(name, await runSuite(name, suites[name] ?? []));
-  const running = runAside(aside);
+  const running = runAside(aside, trino);
   for (const name of shown) count(name, await (name === 'ui' ? runUi() : runSuite(name, suites[name] ?? [])));
   for (const [name, counts] of await running) count(name, await counts());
   if (names.includes('ui')) counted.push(await tellEditorLosses());
@@ -204,7 +207,7 @@ async function runSuites(chosen: readonly string[]): Promise<TestCounts> {
 await runMain(async () => {
   const trino = await serveTrino();
   env[trinoVariable] = trino.url;
-  const total = await runSuites(process.argv.slice(2)).finally(trino.stop);
+  const total = await runSuites(process.argv.slice(2), trino).finally(trino.stop);
   console.log(describeCounts(total));
   return total.failed > 0 ? 1 : 0;
 });
