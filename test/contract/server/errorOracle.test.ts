@@ -11,6 +11,7 @@ import {
   startLivePlatforms,
   tableReport,
 } from '../../support/databases/livePlatforms.ts';
+import { isFull } from '../../support/run/soakSize.ts';
 import { type SignedIn, startServer, type TestServer } from '../../support/server.ts';
 
 /*
@@ -55,14 +56,17 @@ beforeAll(async () => {
   }
   const template = record.parse((await admin.call('Shield/NewPolicy')).json);
   const Value = ['North', ...Array.from({ length: 7 }, (_, index) => `Tenant ${index}`)].join(',');
-  // On Trino, tables without a constraint of their own are closed.
-  const whole = { TableName: 'permitted', ModuleID: apps.get('trino')?.moduleId ?? '0', ColumnName: 'id' };
+  const ModuleID = apps.get('trino')?.moduleId;
   const Constraints = [
     { TableName: 'sales', ColumnName: 'tenant', Operator: 'in', Value },
-    { ...whole, Operator: '>', Value: '0' },
+    // On Trino, tables without a constraint of their own are closed.
+    ...(ModuleID === undefined
+      ? []
+      : [{ TableName: 'permitted', ModuleID, ColumnName: 'id', Operator: '>', Value: '0' }]),
   ];
   const policy = { ...template, Name: 'Own rows', isActive: true, Constraints, Groups: [], Users: [] };
-  await admin.call('Shield/SaveShieldPolicy', { policy, isDeepSave: true, groups: [], users: ['1'] });
+  const saved = await admin.call('Shield/SaveShieldPolicy', { policy, isDeepSave: true, groups: [], users: ['1'] });
+  expect(saved.json).toMatchObject({ ErrorCode: '0' });
 }, 120_000);
 
 afterAll(async () => {
@@ -111,7 +115,9 @@ describe('bypass class: errors as an oracle', () => {
     for (const { name } of platforms) {
       const app = apps.get(name);
       if (!app) throw new Error(`${name} is not registered`);
-      for (const criteria of [{ Op: 'is not null' }, { Op: 'is not null', sortorder: 'asc' }]) {
+      const sorted = { Op: 'is not null', sortorder: 'asc' };
+      // A query on Trino takes much of the processor: outside `npm run soak`, only the longer one runs there.
+      for (const criteria of name === 'trino' && !isFull ? [sorted] : [{ Op: 'is not null' }, sorted]) {
         const onCopy = await run(app, 'permitted', formula, criteria);
         expect.soft(await run(app, 'sales', formula, criteria), `${name}: ${formula}`).toEqual(onCopy);
       }

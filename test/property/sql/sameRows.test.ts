@@ -28,7 +28,7 @@ import { columnTypes, type ShopData, shopTables, unrestricted } from '../../supp
 const reports = propertyRuns(100, 5_000);
 const reportsPerShop = 8;
 /** Each query on Trino takes much of the processor: outside `npm run soak`, it runs the reports of few shops. */
-const shopsOnTrino = soakSize(4, Infinity);
+const shopsOnTrino = soakSize(2, Infinity);
 /** A busy machine is no difference. */
 const timeoutMs = soakSize(30_000, 300_000);
 let engines: ShopEngine[] = [];

@@ -73,6 +73,17 @@ export async function startTrino(options: TrinoOptions = {}): Promise<TrinoNode 
   };
 }
 
+const queryList = z.array(z.object({ state: z.string(), session: z.object({ user: z.string() }) }));
+
+/** How many queries of a login have not ended. Unlike a query on `system.runtime`, this takes almost no time. */
+export async function queriesOn(port: number, login: string): Promise<number> {
+  const reply = await fetch(`http://127.0.0.1:${port}/v1/query`, { headers: { 'X-Trino-User': 'beside' } });
+  const ended = ['FINISHED', 'FAILED'];
+  return queryList
+    .parse(await reply.json())
+    .filter(({ state, session }) => session.user === login && !ended.includes(state)).length;
+}
+
 /** Waits until a coordinator that also computes gives work to itself: it is listed as a node before it does. */
 async function computes(port: number): Promise<void> {
   const isReady = async () => (await askTrino(port, 'SELECT count(*) FROM tpch.tiny.region')).length === 1;
@@ -91,7 +102,7 @@ async function configure(
   installation: TrinoInstallation,
   port: number,
   httpsPort: number,
-  { postgresql, certificate, coordinator, config = [], isAlone = true }: TrinoOptions,
+  { postgresql, certificate, coordinator, config = [], isAlone = true, isOptimized }: TrinoOptions,
 ): Promise<void> {
   const at = (name: string) => path.join(folder, name);
   const write = (name: string, lines: readonly string[]) => writeFile(at(name), `${lines.join('\n')}\n`);
@@ -107,6 +118,8 @@ async function configure(
     `plugin.dir=${at('plugin')}`,
     `catalog.config-dir=${at('catalog')}`,
     'query.max-memory-per-node=280MB',
+    // Tables of tests have a few rows: one thread for each part of a query makes plans smaller.
+    ...(isOptimized ? [] : ['task.concurrency=1']),
     'internal-communication.shared-secret=secret of the nodes',
     ...(certificate ? httpsLines(at('https.pem'), httpsPort, at('password.properties')) : []),
     ...config,

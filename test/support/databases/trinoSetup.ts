@@ -50,6 +50,7 @@ async function start(): Promise<Running | undefined> {
 /** An address that starts Trino when it is first asked, and how to end what it started. */
 export interface TrinoFront {
   url: string;
+  /** Safe to call again. */
   stop: () => Promise<void>;
 }
 
@@ -65,13 +66,14 @@ export async function serveTrino(): Promise<TrinoFront> {
   });
   front.listen(0, '127.0.0.1');
   await once(front, 'listening');
-  const stop = async () => {
+  const end = async () => {
     front.close();
     front.closeAllConnections();
     const found = await running?.catch(() => undefined);
     await found?.stop();
   };
-  return { url: `http://127.0.0.1:${(front.address() as AddressInfo).port}`, stop };
+  let ended: Promise<void> | undefined;
+  return { url: `http://127.0.0.1:${(front.address() as AddressInfo).port}`, stop: () => (ended ??= end()) };
 }
 
 /** Variable that names the Trino of a whole run to its tiers: starting it takes many seconds of both processors. */

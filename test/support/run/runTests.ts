@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { serveTrino, trinoVariable } from '../databases/trinoSetup.ts';
+import { serveTrino, type TrinoFront, trinoVariable } from '../databases/trinoSetup.ts';
 import { giveWay, startProcess } from '../processes/processes.ts';
 import { runMain } from './runMain.ts';
 import { clearEditorLosses, editorLosses, mostEditorLosses } from '../workbench/editorLosses.ts';
@@ -50,6 +50,8 @@ const suites: Record<string, string[]> = {
  * turns on how long something takes.
  */
 const aside = ['doors', 'property', 'payloads'];
+/** These use Trino, which takes a twentieth of a processor while it does nothing. */
+const onTrino = ['contract', 'doors', 'property'];
 
 /** Hundreds of servers and many workers load the same scripts: Node.js keeps what it compiled. */
 const compiled = path.join(projectRoot, 'node_modules', '.cache', 'node');
@@ -86,10 +88,14 @@ async function runSuite(name: string, args: readonly string[]): Promise<TestCoun
 
 /**
  * Runs suites one after another at the lowest priority.
+ * @param ended is called after each.
  * @returns for each, what prints its output and tells its counts.
  */
-async function runAside(names: readonly string[]): Promise<Map<string, () => Promise<TestCounts>>> {
-  const ended = new Map<string, () => Promise<TestCounts>>();
+async function runAside(
+  names: readonly string[],
+  ended: (name: string) => Promise<void>,
+): Promise<Map<string, () => Promise<TestCounts>>> {
+  const results = new Map<string, () => Promise<TestCounts>>();
   for (const name of names) {
     const lines: string[] = [];
     await clearResult(name);
@@ -98,12 +104,13 @@ async function runAside(names: readonly string[]): Promise<Map<string, () => Pro
     const child = await startProcess(process.execPath, args, { cwd: projectRoot, env, onLine });
     await giveWay(child.pid);
     const code = await child.exited;
-    ended.set(name, () => {
+    await ended(name);
+    results.set(name, () => {
       console.log([`\n=== ${name} tests`, ...lines].join('\n'));
       return countsAfter(name, code, lines);
     });
   }
-  return ended;
+  return results;
 }
 
 /** The counts of a suite that ended with a code. */
@@ -173,7 +180,7 @@ function failedOnce(name: string, reason: string, counts?: TestCounts): TestCoun
   return { passed: counts?.passed ?? 0, failed: 1, skipped: counts?.skipped ?? 0 };
 }
 
-async function runSuites(chosen: readonly string[]): Promise<TestCounts> {
+async function runSuites(chosen: readonly string[], trino: TrinoFront): Promise<TestCounts> {
   const unknown = chosen.find((name) => !(name in suites));
   if (unknown) throw new Error(`There is no suite "${unknown}", only ${Object.keys(suites).join(', ')}.`);
   if ((await node(['esbuild.js'])) !== 0) return failedOnce('build', 'could not be built');
@@ -186,9 +193,16 @@ async function runSuites(chosen: readonly string[]): Promise<TestCounts> {
     counted.push(counts);
     lines.push(`${name.padEnd(10)}${describeCounts(counts)}`);
   };
-  const running = runAside(names.filter(isAside));
-  for (const name of names.filter((other) => !isAside(other)))
+  const left = new Set(names.filter((name) => onTrino.includes(name)));
+  const ended = async (name: string) => {
+    left.delete(name);
+    if (left.size === 0) await trino.stop();
+  };
+  const running = runAside(names.filter(isAside), ended);
+  for (const name of names.filter((other) => !isAside(other))) {
     count(name, await (name === 'ui' ? runUi() : runSuite(name, suites[name] ?? [])));
+    await ended(name);
+  }
   for (const [name, counts] of await running) count(name, await counts());
   if (names.includes('ui')) counted.push(await tellEditorLosses());
   for (const name of names) tellFailures(name, await failedOf(name));
@@ -201,7 +215,7 @@ async function runSuites(chosen: readonly string[]): Promise<TestCounts> {
 await runMain(async () => {
   const trino = await serveTrino();
   env[trinoVariable] = trino.url;
-  const total = await runSuites(process.argv.slice(2)).finally(trino.stop);
+  const total = await runSuites(process.argv.slice(2), trino).finally(trino.stop);
   console.log(describeCounts(total));
   return total.failed > 0 ? 1 : 0;
 });

@@ -147,11 +147,17 @@ function literal({ type, text }: SqlValue): string {
   return `${type === 'date' ? 'toDate' : 'toDateTime'}(${quoted})`;
 }
 
+/** A number as a value of the widest type of its kind, in which sums of fewer than 10^38 numbers of 128 bits have room. */
+function roomy(number: string): string {
+  const wideInteger = `replaceRegexpOne(toTypeName(${number}), 'U?Int(64|128)', 'Int256')`;
+  return `CAST(${number}, replaceRegexpOne(${wideInteger}, 'Decimal[(][0-9]+', 'Decimal(76'))`;
+}
+
 /** Sums overflow silently: a sum far from its approximation becomes null. */
-function guardedSum(argument: string): string {
+function guardedSum(argument: string, widen = (number: string) => number): string {
   const [, distinct = '', value = ''] = /^(DISTINCT )?([^]*)$/.exec(argument) ?? [];
   const about = `sum(${distinct}toFloat64(${value}))`;
-  const exact = `sum(${distinct}toNullable(${value}))`;
+  const exact = `sum(${distinct}${widen(`toNullable(${value})`)})`;
   return `CASE WHEN abs(toFloat64(${exact}) - ${about}) <= 1e-6 * sum(${distinct}abs(toFloat64(${value}))) THEN ${exact} END`;
 }
 
@@ -247,10 +253,18 @@ const approximateDialect: Dialect = {
 
 const withoutZones: Dialect = { ...exactDialect, approximate: approximateDialect };
 
+/** Releases that have types of 256 bits. */
+const aggregate: Dialect['aggregate'] = (name, argument) =>
+  name === 'SUM' ? guardedSum(argument, roomy) : exactDialect.aggregate(name, argument);
+
 const usualDialect: Dialect = {
   ...withoutZones,
+  aggregate,
+  approximate: { ...approximateDialect, aggregate },
   // The condition is a constant, so other columns keep their index.
   comparedText: (column) => `if(match(toTypeName(${column}), '${otherTypes}'), ${shownText(column)}, ${column})`,
+  // Leaves a text as it is, and cuts the zero bytes off that fill one of a fixed length.
+  textInFormula: (column) => `toString(${column})`,
   inCriteria: {
     compare(operand, operator, value, type) {
       const [compared, [zoned = value]] = inZone(operand, [value], type);

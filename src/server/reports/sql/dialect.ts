@@ -65,6 +65,8 @@ export interface Dialect {
   readonly inCriteria?: Partial<Pick<Dialect, 'compare' | 'oneOf'>>;
   /** A column that is registered as a text, or its largest or least value, in a criterion; by default, it compares as it is. */
   comparedText?(column: string): string;
+  /** Such a column or value as part of a formula, which sees what the column shows; by default, it is used as it is. */
+  textInFormula?(column: string): string;
   /**
    * The dialect for columns that are registered as texts and hold something else: criteria compare what they show. For
    * a query whose types the database refuses, because this prevents the use of indexes.

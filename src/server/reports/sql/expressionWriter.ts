@@ -35,9 +35,18 @@ export class ExpressionWriter {
 
   #compared(operand: Expression): string {
     const text = this.plain(operand);
-    // SQL that is only displayed stays readable. A formula of texts is a text.
-    const mayBeOther = this.#bind && kindOf(operand) === 'text' && ['column', 'aggregate'].includes(operand.kind);
-    return (mayBeOther ? this.#dialect.comparedText?.(text) : undefined) ?? text;
+    return (this.#mayBeOther(operand) ? this.#dialect.comparedText?.(text) : undefined) ?? text;
+  }
+
+  /** Part of a formula. */
+  #part(operand: Expression): string {
+    const text = this.expression(operand);
+    return (this.#mayBeOther(operand) ? this.#dialect.textInFormula?.(text) : undefined) ?? text;
+  }
+
+  /** Whether a text may have another type in the database. SQL that is only displayed stays readable. A formula of texts is a text. */
+  #mayBeOther(operand: Expression): boolean {
+    return this.#bind !== undefined && ['column', 'aggregate'].includes(operand.kind) && kindOf(operand) === 'text';
   }
 
   /** An expression for use where the other side determines how texts compare; a bare column can still use its index. */
@@ -111,7 +120,7 @@ export class ExpressionWriter {
 
   #text(expression: Expression): string {
     const dialect = this.#dialect;
-    const inner = (part: Expression) => this.expression(part);
+    const inner = (part: Expression) => this.#part(part);
     switch (expression.kind) {
       case 'column':
         return expression.holds === 'text' ? dialect.text(this.column(expression)) : this.column(expression);
@@ -140,7 +149,7 @@ export class ExpressionWriter {
       case 'call':
         return dialect.call(expression.name, portableArguments(expression).map(inner));
       case 'aggregate': {
-        const argument = expression.argument ? inner(expression.argument) : '*';
+        const argument = expression.argument ? this.expression(expression.argument) : '*';
         return dialect.aggregate(expression.name, `${expression.isDistinct ? 'DISTINCT ' : ''}${argument}`);
       }
       case 'case': {
@@ -151,7 +160,7 @@ export class ExpressionWriter {
       case 'cast':
         return dialect.cast(inner(expression.operand), expression.to, kindOf(expression.operand));
       case 'guarded':
-        return dialect.guard(inner(expression.operand), this.#approximate(expression.operand));
+        return dialect.guard(this.expression(expression.operand), this.#approximate(expression.operand));
     }
   }
 

@@ -7,7 +7,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { askClickhouse } from '../../../support/databases/clickhouseServer.ts';
-import { askTrino } from '../../../support/databases/trinoServer.ts';
+import { queriesOn } from '../../../support/databases/trinoServer.ts';
 import {
   type LivePlatform,
   type Registered,
@@ -54,8 +54,8 @@ const forms: Readonly<Record<string, { sleep: string; series: string; engine: st
     grants: [],
   },
   trino: {
-    // It has no way to sleep: this reads billions of rows.
-    sleep: '(SELECT CAST(sum(partkey) AS VARCHAR) FROM tpch.sf1000.lineitem)',
+    // It has no way to sleep itself, and a large query would leave no processor to other tests.
+    sleep: `(SELECT x FROM TABLE(postgresql.system.query(query => 'SELECT CAST(pg_sleep(60) AS TEXT) AS x')))`,
     series: 'SELECT orderkey AS id, CAST(orderkey AS VARCHAR) AS tenant FROM tpch.sf1.orders',
     engine: '',
     grants: [],
@@ -174,8 +174,10 @@ async function observe(name: string, running: DatabaseServer): Promise<Observer>
     return observer(read, () => Promise.resolve());
   }
   if (name === 'trino') {
-    const sql = `SELECT count(*) FROM system.runtime.queries WHERE state NOT IN ('FINISHED', 'FAILED') AND user = '${user}'`;
-    const read = async () => (await askTrino(running.port, sql)).map(([all]) => ({ all, busy: all, waiting: 0 }));
+    const read = async () => {
+      const all = await queriesOn(running.port, user);
+      return [{ all, busy: all, waiting: 0 }];
+    };
     return observer(read, () => Promise.resolve());
   }
   const client = await mysql.createConnection({ ...rest, user });

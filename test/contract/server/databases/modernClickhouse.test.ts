@@ -27,6 +27,9 @@ const setup = [
      (2, '-170141183460469231731687303715884105728', '0', '-0.5', false)`,
   'CREATE TABLE prices (id Int32, price Decimal(12, 2)) ENGINE = MergeTree ORDER BY id',
   'INSERT INTO prices VALUES (1, 2.5), (2, 7)',
+  'CREATE TABLE sums (id Int32, amount Decimal(38, 2), pieces Int64, stock UInt64) ENGINE = MergeTree ORDER BY id',
+  `INSERT INTO sums VALUES (1, '999999999999999999999999999999999999.99', 9223372036854775807, 18446744073709551615),
+     (1, '999999999999999999999999999999999999.99', 9223372036854775807, 18446744073709551615)`,
   `CREATE TABLE things (id Int32, code FixedString(8), maybe Nullable(FixedString(4)), tags Array(String), pairs Map(String, String),
      pair Tuple(a String, b String), either Variant(Int32, String), kind Enum8('one' = 1), key UUID, place IPv4,
      fine Decimal(38, 30)) ENGINE = MergeTree ORDER BY id`,
@@ -52,6 +55,8 @@ beforeAll(async () => {
   const numbers = { id: 'num', wide: 'num', huge: 'num', exact: 'num', yes: 'cha' };
   await registerTable(admin, app, { name: 'numbers', columns: numbers });
   await registerTable(admin, app, { name: 'prices', columns: { id: 'num', price: 'cur' } });
+  const amounts = { id: 'num', amount: 'cur', pieces: 'num', stock: 'num' };
+  await registerTable(admin, app, { name: 'sums', columns: amounts });
   const texts = {
     code: 'cha',
     maybe: 'cha',
@@ -182,6 +187,53 @@ describe('a recent ClickHouse', () => {
     expect(structures[1]).toEqual({ k: 'v' });
     expect(structures[2]).toEqual({ a: 's', b: 't' });
     expect(second).toMatchObject({ code: '', maybe: null, tags: '[]', pairs: '{}' });
+  });
+
+  it('computes with what texts of a fixed length show', async () => {
+    const formulas = {
+      length: 'LENGTH([code])',
+      joined: "CONCAT([code], '|', [maybe], '|')",
+      right: 'RIGHT([code], 2)',
+      same: "IIF([code] = 'North', 'yes', 'no')",
+      first: "COALESCE([maybe], 'none')",
+      replaced: "REPLACE([code], 'th', 'se')",
+    };
+    const found = await rows('things', ['code'], formulas);
+    expect(found).toMatchObject([
+      { length: '5', joined: 'North|a|', right: 'th', same: 'yes', first: 'a', replaced: 'Norse' },
+      { length: '0', joined: '||', right: '', same: 'no', first: 'none', replaced: '' },
+    ]);
+    for (const [formula, Op, Value1, ids] of [
+      ['', 'ends with', 'th', [1]],
+      ['', 'not contains', 'North', [2]],
+      ['UPPER([code])', '=', 'NORTH', [1]],
+      ["CONCAT([code], '!')", 'in', "'North!','!'", [1, 2]],
+    ] as const) {
+      const { FieldList, ...report } = tableReport(app, 'things', ['id', 'code'], { code: formula });
+      const asked = FieldList.map((field, index) => ({
+        ...field,
+        Criteria: index === 1 ? [{ Op, Value1, Index: 0 }] : [],
+      }));
+      const Report = { ...report, FieldList: asked };
+      const { json } = await admin.call('Report/GetReportData', { Reportobj: { Report } });
+      const { ErrorMessage, Data } = result.parse(json);
+      expect(ErrorMessage, formula).toBeNull();
+      expect(Data.map(({ id }) => Number(id)).toSorted(), `${formula} ${Op}`).toEqual(ids);
+    }
+  });
+
+  it('adds numbers whose sum has more digits than their type', async () => {
+    const report = tableReport(app, 'sums', ['id', 'amount', 'pieces', 'stock', 'more'], { more: 'SUM([amount]) - 1' });
+    const FieldList = report.FieldList.map((field, index) => ({
+      ...field,
+      DbFieldName: field.DbFieldName === 'more' ? 'id' : field.DbFieldName,
+      strGroup: index === 0 || index === 4 ? '' : 'SUM',
+      Criteria: field.DbFieldName === 'amount' ? [{ Op: '>', Value1: '1', Index: 0 }] : [],
+    }));
+    const { text } = await admin.call('Report/GetReportData', { Reportobj: { Report: { ...report, FieldList } } });
+    expect(text).toContain('1999999999999999999999999999999999999.98');
+    expect(text).toContain('18446744073709551614');
+    expect(text).toContain('36893488147419103230');
   });
 
   it('takes decimals of many places as counts, and rounds them', async () => {

@@ -11,6 +11,7 @@ import {
 import type { DatabaseServer } from '../../../support/databases/serverProcess.ts';
 import { runOnTrino, sharedTrino, trinoSchema } from '../../../support/databases/trinoPlatform.ts';
 import type { SharedTrino } from '../../../support/databases/trinoSetup.ts';
+import { isFull } from '../../../support/run/soakSize.ts';
 import { type SignedIn, startServer, type TestServer } from '../../../support/server.ts';
 
 /* One registered server of Trino shows all catalogs: tables of other catalogs are owned by `catalog.schema`. */
@@ -181,6 +182,12 @@ describe('row security of a table in a catalog', () => {
     ['postgresql', schema, 'clerks'],
     ['', `postgresql.${schema}`, 'clerks'],
   ];
+  let turn = 0;
+  /** Each query on Trino takes much of the processor: outside `npm run soak`, each case takes a third of the spellings in turn. */
+  const someSpellings = () => {
+    turn += 1;
+    return spellings().filter((_, index) => isFull || index % 3 === turn % 3);
+  };
   const mirrored = (): [database: string, owner: string, name: string] => [
     memory.database,
     `mirror.${schema}`,
@@ -207,7 +214,7 @@ describe('row security of a table in a catalog', () => {
     'holds for every spelling, by a constraint that names %s',
     async (_name, constraint, expected, ofMirror) => {
       await restrictTo(constraint());
-      for (const [place, ids] of Object.entries(await allIds(spellings()))) expect(ids, place).toEqual(expected);
+      for (const [place, ids] of Object.entries(await allIds(someSpellings()))) expect(ids, place).toEqual(expected);
       expect(await idsOf(...mirrored())).toEqual(ofMirror);
     },
     120_000,
@@ -216,7 +223,7 @@ describe('row security of a table in a catalog', () => {
   it('holds for servers of other applications', async () => {
     const { moduleId: ModuleID } = appOn('postgresql');
     await restrictTo({ ModuleID, TableOwner: `postgresql.${schema}`, TableName: 'clerks' });
-    for (const [place, ids] of Object.entries(await allIds(spellings()))) expect(ids, place).toEqual([7]);
+    for (const [place, ids] of Object.entries(await allIds(someSpellings()))) expect(ids, place).toEqual([7]);
   }, 120_000);
 
   it('holds for the database behind the catalog when it is read without Trino', async () => {
