@@ -39,7 +39,7 @@ const throughDoors = [
   ...(isFull ? ['folderAudience', 'profileAttempts'] : []),
 ];
 
-/** `npm test` runs these beside the others, to which they give way. */
+/** `npm test` runs these beside the suites in the editor, to which they give way. */
 const asideTimeout = 600_000;
 
 /** Stands for `vscode` where no editor runs. */

@@ -45,11 +45,13 @@ const suites: Record<string, string[]> = {
   ui: vitest('ui', 'ui', [journeys]),
 };
 
+/** These drive VS Code, one after another, and leave much of two processors idle. */
+const inEditor = ['host', 'ui'];
 /**
- * These run one after another beside the others, which leave processors idle at times, and give way to them. None of them
- * turns on how long something takes.
+ * These run one after another beside those in the editor, and give way to them. None of them turns on how long something
+ * takes, as pages do that are waited for.
  */
-const aside = ['doors', 'property', 'payloads'];
+const besideEditor = ['doors', 'property', 'payloads'];
 /** These use Trino, which takes a twentieth of a processor while it does nothing. */
 const onTrino = ['contract', 'doors', 'property'];
 
@@ -185,8 +187,8 @@ async function runSuites(chosen: readonly string[], trino: TrinoFront): Promise<
   if (unknown) throw new Error(`There is no suite "${unknown}", only ${Object.keys(suites).join(', ')}.`);
   if ((await node(['esbuild.js'])) !== 0) return failedOnce('build', 'could not be built');
   const names = Object.keys(suites).filter((name) => chosen.length === 0 || chosen.includes(name));
-  const hasOthers = names.some((name) => !aside.includes(name));
-  const isAside = (name: string) => hasOthers && aside.includes(name);
+  const shown = names.filter((name) => inEditor.includes(name));
+  const aside = shown.length > 0 ? names.filter((name) => besideEditor.includes(name)) : [];
   const counted: TestCounts[] = [];
   const lines: string[] = [];
   const count = (name: string, counts: TestCounts) => {
@@ -198,11 +200,13 @@ async function runSuites(chosen: readonly string[], trino: TrinoFront): Promise<
     left.delete(name);
     if (left.size === 0) await trino.stop();
   };
-  const running = runAside(names.filter(isAside), ended);
-  for (const name of names.filter((other) => !isAside(other))) {
+  const run = async (name: string) => {
     count(name, await (name === 'ui' ? runUi() : runSuite(name, suites[name] ?? [])));
     await ended(name);
-  }
+  };
+  for (const name of names.filter((other) => !shown.includes(other) && !aside.includes(other))) await run(name);
+  const running = runAside(aside, ended);
+  for (const name of shown) await run(name);
   for (const [name, counts] of await running) count(name, await counts());
   if (names.includes('ui')) counted.push(await tellEditorLosses());
   for (const name of names) tellFailures(name, await failedOf(name));
