@@ -28,7 +28,7 @@ export interface Http2Server {
   close(): Promise<void>;
 }
 
-const [data, head, reset, goAway] = [0, 1, 3, 7];
+const [data, head, reset, settings, push, goAway] = [0, 1, 3, 4, 5, 7];
 /** Flags: end of the headers; end of the reply. */
 const [endHeaders, endStream] = [4, 1];
 /** The status 200, by its number in the table of HPACK. */
@@ -66,28 +66,35 @@ export const frames = {
   data: (id: number, text: string) => frame(data, 0, id, Buffer.from(text)),
   end: (id: number, text = '') => frame(data, endStream, id, Buffer.from(text)),
   reset: (id: number, code: number) => frame(reset, 0, id, numbers(code)),
+  push: (id: number, promised: number) => frame(push, endHeaders, id, Buffer.concat([numbers(promised), ok])),
+  /** How many requests the server takes at once. */
+  atOnce: (count: number) => frame(settings, 0, 0, Buffer.concat([Buffer.from([0, 3]), numbers(count)])),
   /** @param last number of the last request that the server handles. */
   goAway: (last: number, code = 0) => frame(goAway, 0, 0, numbers(last, code)),
 };
 
-/** @param answer is called with each whole request; over HTTP/1.1 it gets the socket alone. */
+/**
+ * @param answer is called with each whole request; over HTTP/1.1 it gets the socket alone. `neverEnds`: connections stay open
+ * until the client gives them up.
+ */
 export async function startHttp2Server(
   { certificate, key }: MadeCertificate,
   answer: (request: Http2Request) => void,
-  options: { protocols?: string[]; http1?: (socket: Socket) => void } = {},
+  options: { protocols?: string[]; http1?: (socket: Socket) => void; neverEnds?: boolean } = {},
 ): Promise<Http2Server> {
   const requests: Http2Request[] = [];
   const connections: string[] = [];
   const sockets = new Set<Socket>();
   const ALPNProtocols = options.protocols ?? ['h2', 'http/1.1'];
-  const server = createServer({ cert: certificate, key, ALPNProtocols }, (socket) => {
+  const allowHalfOpen = options.neverEnds ?? false;
+  const server = createServer({ cert: certificate, key, ALPNProtocols, allowHalfOpen }, (socket) => {
     const connection = connections.push(String(socket.alpnProtocol));
     socket.on('error', () => undefined);
     if (socket.alpnProtocol !== 'h2') {
       options.http1?.(socket);
       return;
     }
-    readRequests(socket, (stream, path, headers, body) => {
+    readRequests(socket, allowHalfOpen, (stream, path, headers, body) => {
       const isCancelled = () => stream.closed;
       const request = { path, headers, body, connection, socket, id: stream.id ?? 0, isCancelled };
       requests.push(request);
@@ -111,11 +118,12 @@ export async function startHttp2Server(
 /** Reads by Node.js, which answers settings, windows and pings; replies are written past it. */
 function readRequests(
   socket: TLSSocket,
+  neverEnds: boolean,
   arrived: (stream: ServerHttp2Stream, path: string, headers: Record<string, string>, body: string) => void,
 ): void {
   const [outside, inside] = duplexPair();
   for (const side of [outside, inside]) side.on('error', () => undefined);
-  outside.pipe(socket).pipe(outside);
+  outside.pipe(socket, { end: !neverEnds }).pipe(outside, { end: !neverEnds });
   const session = performServerHandshake(inside);
   session.on('error', () => undefined);
   session.on('stream', (stream, headers) => {

@@ -1,6 +1,7 @@
 import type { Dispatcher } from 'undici';
 import type { TLSSocket } from 'node:tls';
 import { Http1Connection } from './http1Connection.ts';
+import { ConnectingFailed } from './networkError.ts';
 import { Http1Required, Http2Chosen, Http2Connection, type AdoptHttp2 } from './http2Connection.ts';
 import type { ConnectionNeed, HttpReply, HttpRequest, PooledConnection } from './pooledConnection.ts';
 
@@ -39,6 +40,7 @@ export class ConnectionPool {
   readonly #waiting: (() => void)[] = [];
   #busy = 0;
   #isClosed = false;
+  #isDestroyed = false;
   #hasAnswered = false;
   /** Until when none is opened ahead. */
   #pausedUntil = -Infinity;
@@ -56,19 +58,21 @@ export class ConnectionPool {
       await this.#enter();
       let connection: PooledConnection | undefined;
       try {
+        if (this.#isDestroyed) throw new ConnectingFailed(new Error('the connections were closed'));
         connection = chosen ? this.#placeOn(chosen) : this.#take(need);
         request.signal.throwIfAborted();
         return { reply: await connection.request(request), connection };
       } catch (error) {
         if (connection) connection.drop();
         else this.#leave();
-        // In both cases the server has not handled the request.
-        if (error instanceof Http2Chosen) chosen = error.connection;
-        else if (error instanceof Http1Required) {
-          chosen = undefined;
+        if (error instanceof Http1Required) {
           this.#isHttp1Required = true;
-          for (const each of this.#http2.splice(0)) each.retire();
-        } else throw error;
+          for (const each of this.#http2) each.retire();
+        }
+        // Nothing has been sent, or it may be sent again.
+        if (error instanceof Http2Chosen) chosen = error.connection;
+        else if (error instanceof Http1Required && need.manner === 'read') chosen = undefined;
+        else throw error;
       }
     }
   }
@@ -103,7 +107,7 @@ export class ConnectionPool {
     const shared = this.#http2.at(-1);
     if (shared?.fits('once')) return;
     for (const idle of [...this.#idle]) if (idle.isStale) this.#forget(idle);
-    const missing = (shared ? 1 : spareCount) - this.#idle.length - this.#opening.size;
+    const missing = (shared && !this.#isHttp1Required ? 1 : spareCount) - this.#idle.length - this.#opening.size;
     for (let count = 0; count < missing && this.#open.size < maxBusy; count++) {
       const spare = this.#connect();
       this.#opening.set(spare, this.#openSpare(spare));
@@ -140,12 +144,12 @@ export class ConnectionPool {
     const connection = new Http2Connection(this.#origin, socket, idleMs);
     socket.once('close', () => (this.#http2 = this.#http2.filter((each) => each !== connection)));
     const shared = this.#http2.at(-1);
-    if (this.#isClosed) connection.retire();
-    else if (shared?.fits('once')) this.#http2.unshift(connection);
+    if (shared?.fits('once')) this.#http2.unshift(connection);
     else {
       shared?.retire();
       this.#http2.push(connection);
     }
+    if (this.#isClosed) connection.retire();
     return new Http2Chosen(connection);
   }
 
@@ -192,6 +196,7 @@ export class ConnectionPool {
   /** Closes all connections; requests in progress fail. */
   async destroy(): Promise<void> {
     this.#isClosed = true;
+    this.#isDestroyed = true;
     this.#idle.length = 0;
     for (const each of this.#http2) each.destroy();
     await Promise.all([...this.#open].map(({ dispatcher }) => dispatcher.destroy()));

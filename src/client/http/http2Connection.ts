@@ -32,8 +32,14 @@ export class Http2Chosen extends Error {
 /** Takes over a connection for which the server chose HTTP/2, and returns the error that ends its use over HTTP/1.1. */
 export type AdoptHttp2 = (socket: TLSSocket) => Http2Chosen;
 
-/** The server has not handled a request because it wants it over HTTP/1.1. */
-export class Http1Required extends Error {}
+/** The server wants a request over HTTP/1.1. RFC 9113 does not promise that it has not handled it. */
+export class Http1Required extends Error {
+  readonly code = 'ERR_HTTP2_STREAM_ERROR';
+
+  constructor() {
+    super('the server requires HTTP/1.1');
+  }
+}
 
 /** A reply ended before it was complete. */
 class ReplyCut extends Error {
@@ -64,8 +70,10 @@ export class Http2Connection {
     this.#session.once('connect', () => this.#session.setLocalWindowSize(connectionWindow));
     // Every request under way fails with it; without one, it concerns none.
     this.#session.on('error', () => undefined);
+    // A reply that was not asked for, which may arrive until the server knows the settings.
+    this.#session.on('stream', (pushed) => pushed.on('error', () => undefined).close(constants.NGHTTP2_CANCEL));
     this.#session.setTimeout(idleMs);
-    this.#session.on('timeout', () => this.#busy === 0 && this.#session.close());
+    this.#session.on('timeout', () => this.#closeUnused());
   }
 
   /** Whether it may carry a request: the server takes more, and answered lately if the request must not be repeated. */
@@ -77,6 +85,7 @@ export class Http2Connection {
   /** A place for one request. @param ended is called when it is over. */
   place(ended: () => void): PooledConnection {
     this.#busy += 1;
+    const since = performance.now();
     let isOver = false;
     const end = () => {
       if (isOver) return;
@@ -84,6 +93,11 @@ export class Http2Connection {
       this.#busy -= 1;
       if (this.#isRetired) this.retire();
       ended();
+    };
+    const drop = () => {
+      // It may be dead, and no other request should find out as late.
+      if (performance.now() - Math.max(since, this.#heardAt) > recentMs) this.#isRetired = true;
+      end();
     };
     return {
       request: (request) => this.#request(request),
@@ -94,7 +108,7 @@ export class Http2Connection {
         return false;
       },
       release: end,
-      drop: end,
+      drop,
     };
   }
 
@@ -114,9 +128,10 @@ export class Http2Connection {
     began();
     stream.end(body);
     try {
-      return await replyOf(stream, signal);
+      const reply = await replyOf(stream, signal);
+      this.#heardAt = performance.now();
+      return reply;
     } catch (error) {
-      // The server states with it that it has not handled the request. RFC 9113, 7.
       if (stream.rstCode === constants.NGHTTP2_HTTP_1_1_REQUIRED) throw new Http1Required();
       throw error;
     }
@@ -125,7 +140,12 @@ export class Http2Connection {
   /** Takes no more requests, and closes once none is under way. */
   retire(): void {
     this.#isRetired = true;
-    if (this.#busy === 0) this.#session.close();
+    this.#closeUnused();
+  }
+
+  /** Does not wait for the server, which may never close its side. */
+  #closeUnused(): void {
+    if (this.#busy === 0) this.#session.destroy();
   }
 
   /** Closes it now; requests under way fail. */

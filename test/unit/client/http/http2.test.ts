@@ -1,79 +1,24 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { createServer, type AddressInfo, type Socket } from 'node:net';
+import { describe, expect, it, vi } from 'vitest';
 import type { ClientError } from '../../../../src/client/clientError.ts';
 import { Transport } from '../../../../src/client/http/transport.ts';
-import { frames, startHttp2Server, type Http2Request, type Http2Server } from '../../../support/http2Server.ts';
-import { canMakeCertificates, makeAuthority, type Authority, type MadeCertificate } from '../../../support/tls.ts';
+import { frames, startHttp2Server, type Http2Request } from '../../../support/http2Server.ts';
+import {
+  useHttp2Scenes,
+  begun,
+  certificate,
+  cleanups,
+  eventually,
+  inParts,
+  scene,
+  send,
+  whole,
+  type Answer,
+} from '../../../support/http2Scene.ts';
+import { canMakeCertificates } from '../../../support/tls.ts';
 
 /* Servers that choose HTTP/2, answered frame by frame. */
 
-const cleanups: (() => Promise<void> | void)[] = [];
-let authority: Authority;
-let certificate: MadeCertificate;
-
-beforeAll(async () => {
-  if (!canMakeCertificates) return;
-  authority = await makeAuthority();
-  certificate = await authority.make();
-});
-
-afterEach(async () => {
-  vi.restoreAllMocks();
-  for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
-});
-
-afterAll(() => authority?.remove());
-
-/** Waits on a busy machine too. */
-const eventually = (check: () => void) => vi.waitFor(check, { timeout: 20_000 });
-
-interface Scene {
-  readonly server: Http2Server;
-  readonly transport: Transport;
-}
-
-type Answer = (request: Http2Request) => void;
-
-async function scene(answer: Answer, options: Parameters<typeof startHttp2Server>[2] & { proxy?: string } = {}) {
-  const server = await startHttp2Server(certificate, answer, options);
-  const { proxy } = options;
-  const transport = new Transport({
-    connectionId: 'c',
-    name: 'Reports',
-    apiBase: server.apiBase,
-    tls: { extraCa: authority.ca },
-    ...(proxy !== undefined && { proxy: { url: proxy } }),
-  });
-  cleanups.push(async () => {
-    await transport.close();
-    await server.close();
-  });
-  return { server, transport };
-}
-
-interface Sending {
-  manner?: 'read' | 'once' | 'new' | 'stream';
-  signal?: AbortSignal;
-  body?: string;
-}
-
-async function send({ transport }: Scene, path: string, { body = '{}', ...options }: Sending = {}): Promise<string> {
-  const reply = await transport.send(path, body, { deadlineMs: 10_000, maxBytes: 100_000_000, ...options });
-  let text = '';
-  for await (const chunk of reply.body) text += Buffer.from(chunk).toString();
-  return text;
-}
-
-const whole: Answer = ({ socket, id, path }) =>
-  socket.write(Buffer.concat([frames.head(id), frames.end(id, `"${path}"`)]));
-
-/** An answer in two parts, of which the second is sent once the first has been written. */
-const inParts =
-  (first: (id: number) => Buffer[], second: (id: number, socket: Socket) => void): Answer =>
-  ({ socket, id }) =>
-    socket.write(Buffer.concat(first(id)), () => setImmediate(() => second(id, socket)));
-
-const begun = (id: number) => [frames.head(id), frames.data(id, '[1,2')];
+useHttp2Scenes();
 
 describe.skipIf(!canMakeCertificates)('HTTP/2', () => {
   it('carries many requests over one connection, each with its own reply', async () => {
@@ -263,72 +208,5 @@ describe.skipIf(!canMakeCertificates)('HTTP/2', () => {
       await new Promise((resolve) => setImmediate(resolve));
     }
     expect([size, sum]).toEqual([pieces * 1_000, 4_500 * pieces]);
-  });
-
-  it('repeats over HTTP/1.1 what a server wants that way, and stays there', async () => {
-    const http1: string[] = [];
-    const place = await scene(({ socket, id }) => socket.write(frames.reset(id, 13)), {
-      http1: (socket) =>
-        socket.on('data', (chunk: Buffer) => {
-          for (const [, path = ''] of chunk.toString().matchAll(/POST (\S+)/g)) {
-            http1.push(path);
-            socket.write('HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: 2\r\n\r\n{}');
-          }
-        }),
-    });
-    expect(await send(place, 'a', { manner: 'once' })).toBe('{}');
-    expect(await send(place, 'b', { manner: 'once' })).toBe('{}');
-    expect(place.server.requests).toHaveLength(1);
-    expect(http1).toEqual(['/api/a', '/api/b']);
-    expect(place.server.connections[0]).toBe('h2');
-    expect(new Set(place.server.connections.slice(1))).toEqual(new Set(['http/1.1']));
-  });
-
-  it('is also used in the tunnel of a proxy', async () => {
-    const proxy = createServer((near) => {
-      near.on('error', () => undefined);
-      near.once('data', (bytes: Buffer) => {
-        const port = Number(/^CONNECT \S+?:(\d+)/.exec(bytes.toString())?.[1]);
-        const far = new (near.constructor as typeof Socket)();
-        far.on('error', () => undefined);
-        far.connect(port, '127.0.0.1', () => {
-          near.write('HTTP/1.1 200 OK\r\n\r\n');
-          near.pipe(far).pipe(near);
-        });
-      });
-    });
-    await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
-    const { port } = proxy.address() as AddressInfo;
-    cleanups.push(() => new Promise((resolve) => proxy.close(() => resolve())));
-    const place = await scene(whole, { proxy: `http://127.0.0.1:${port}` });
-    expect(await send(place, 'a')).toBe('"/api/a"');
-    expect(await send(place, 'b')).toBe('"/api/b"');
-    expect(place.server.connections).toEqual(['h2']);
-  });
-
-  it('opens one connection ahead, and no second one while it is fresh', async () => {
-    const place = await scene(whole);
-    await place.transport.openAhead();
-    await eventually(() => expect(place.server.open()).toBe(1));
-    await place.transport.openAhead();
-    expect(await send(place, 'a', { manner: 'new' })).toBe('"/api/a"');
-    await Promise.all(['b', 'c', 'd', 'e'].map((path) => send(place, path)));
-    expect(new Set(place.server.requests.map(({ connection }) => connection)).size).toBe(1);
-    expect(place.server.open()).toBe(1);
-  });
-
-  it('closes when the client is closed, after what is under way', async () => {
-    let waiting: Http2Request | undefined;
-    const place = await scene((request) => {
-      if (request.path === '/api/slow') waiting = request;
-      else whole(request);
-    });
-    await send(place, 'warm');
-    const slow = send(place, 'slow');
-    await eventually(() => expect(waiting).toBeDefined());
-    await place.transport.drain();
-    whole(waiting!);
-    expect(await slow).toBe('"/api/slow"');
-    await eventually(() => expect(place.server.open()).toBe(0));
   });
 });
