@@ -1,4 +1,4 @@
-import { createServer, Socket, type AddressInfo } from 'node:net';
+import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { describe, expect, it, vi } from 'vitest';
 import type { ClientError } from '../../../../src/client/clientError.ts';
 import { frames, type Http2Request } from '../../../support/http2Server.ts';
