@@ -262,7 +262,7 @@ describe.skipIf(!canMakeCertificates).each(['HTTP/1.1', 'HTTP/2'])('certificates
     const tls = { extraCa: authority.ca, clientCertificate: { certificate, key } };
     expect(await post(transportTo(server.url, tls))).toBe('{"ok":true}');
     const error = await failure(transportTo(server.url, { extraCa: authority.ca }));
-    // Node's server breaks the connection over HTTP/1.1; servers that say why are told by the alert.
+    // Over HTTP/1.1, Node.js breaks the connection without a reason; over HTTP/2, an alert gives it.
     const expected = isHttp2 ? { kind: 'tls', reason: 'clientCertificate' } : { kind: 'unreachable', isUnsent: false };
     expect(error).toMatchObject(expected);
     expect(tlsProblem('ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED')?.reason).toBe('clientCertificate');

@@ -86,7 +86,7 @@ export class ConnectionPool {
   #placeOn(http2: Http2Connection): PooledConnection {
     const place = http2.place(() => this.#leave());
     // Several were connected at the same time: this one carries its request alone.
-    if (http2 !== this.#http2.at(-1)) http2.retire();
+    if (this.#isClosed || http2 !== this.#http2.at(-1)) http2.retire();
     return place;
   }
 
@@ -119,7 +119,7 @@ export class ConnectionPool {
     const failure = await spare.open(this.#origin);
     this.#opening.delete(spare);
     if (failure instanceof Http2Chosen) {
-      if (failure.connection !== this.#http2.at(-1)) failure.connection.retire();
+      if (this.#isClosed || failure.connection !== this.#http2.at(-1)) failure.connection.retire();
     } else if (failure) this.#pausedUntil = performance.now() + pauseMs;
     if (failure || this.#isClosed) this.#discard(spare);
     // Before those that have answered, which are preferred.
@@ -149,7 +149,7 @@ export class ConnectionPool {
       shared?.retire();
       this.#http2.push(connection);
     }
-    if (this.#isClosed) connection.retire();
+    if (this.#isDestroyed) connection.destroy();
     return new Http2Chosen(connection);
   }
 

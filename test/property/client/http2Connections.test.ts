@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { acts, clientOf, NumberedReplies, numberedReply, play } from '../../support/faults/numberedReplies.ts';
-import { frames, startHttp2Server, type Http2Request, type Http2Server } from '../../support/http2Server.ts';
+import { frames, startHttp2Server, type Http2Request, type Http2Server } from '../../support/faults/http2Server.ts';
 import { figure } from '../../support/run/figure.ts';
 import { propertyRuns } from '../../support/run/soakSize.ts';
 import { canMakeCertificates, makeAuthority, type Authority } from '../../support/tls.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import type { ClientError } from '../../../../src/client/clientError.ts';
 import { Transport } from '../../../../src/client/http/transport.ts';
-import { frames, startHttp2Server, type Http2Request } from '../../../support/http2Server.ts';
+import { frames, startHttp2Server, type Http2Request } from '../../../support/faults/http2Server.ts';
 import {
   useHttp2Scenes,
   begun,
@@ -13,7 +13,7 @@ import {
   send,
   whole,
   type Answer,
-} from '../../../support/http2Scene.ts';
+} from '../../../support/faults/http2Scene.ts';
 import { canMakeCertificates } from '../../../support/tls.ts';
 
 /* Servers that choose HTTP/2, answered frame by frame. */

@@ -1,8 +1,8 @@
 import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { describe, expect, it, vi } from 'vitest';
 import type { ClientError } from '../../../../src/client/clientError.ts';
-import { frames, type Http2Request } from '../../../support/http2Server.ts';
-import { cleanups, eventually, scene, send, useHttp2Scenes, whole } from '../../../support/http2Scene.ts';
+import { frames, type Http2Request } from '../../../support/faults/http2Server.ts';
+import { cleanups, eventually, scene, send, useHttp2Scenes, whole } from '../../../support/faults/http2Scene.ts';
 import { canMakeCertificates } from '../../../support/tls.ts';
 
 /* How connections over HTTP/2 begin, are given up and end. */
@@ -176,6 +176,14 @@ describe.skipIf(!canMakeCertificates)('connections over HTTP/2', () => {
     expect(values.filter((isUnsent) => isUnsent === false)).toHaveLength(12);
     await eventually(() => expect(place.server.open()).toBe(0));
     expect(asked).toBe(12);
+  });
+
+  it('answers a request that was connecting when the client was closed', async () => {
+    const place = await scene(whole);
+    const calls = ['a', 'b'].map((path) => send(place, path, { manner: 'once' }));
+    await place.transport.drain();
+    expect(await Promise.all(calls)).toEqual(['"/api/a"', '"/api/b"']);
+    await eventually(() => expect(place.server.open()).toBe(0));
   });
 
   it('closes when the client is closed, after what is under way', async () => {

@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, vi } from 'vitest';
 import type { Socket } from 'node:net';
-import { Transport } from '../../src/client/http/transport.ts';
+import { Transport } from '../../../src/client/http/transport.ts';
 import { frames, startHttp2Server, type Http2Request, type Http2Server } from './http2Server.ts';
-import { canMakeCertificates, makeAuthority, type Authority, type MadeCertificate } from './tls.ts';
+import { canMakeCertificates, makeAuthority, type Authority, type MadeCertificate } from '../tls.ts';
 
 export const cleanups: (() => Promise<void> | void)[] = [];
 let authority: Authority;

@@ -2,7 +2,7 @@ import { performServerHandshake, type ServerHttp2Stream } from 'node:http2';
 import type { AddressInfo, Socket } from 'node:net';
 import { duplexPair } from 'node:stream';
 import { createServer, type TLSSocket } from 'node:tls';
-import type { MadeCertificate } from './tls.ts';
+import type { MadeCertificate } from '../tls.ts';
 
 /** A request as it arrived. */
 export interface Http2Request {
