@@ -68,10 +68,17 @@ export async function pickItem(
 /**
  * The row that is accepted in a list whose items change while it is open. The editor reports selected rows by index:
  * while new items are being sent to it, the selection could refer to a different row or none. The active row was
- * reported before the change.
+ * reported before the change. Where none was reported, it can only be the one that the list shows.
  */
-export function activeRow<T extends vscode.QuickPickItem>(pick: vscode.QuickPick<T>): T | undefined {
-  return pick.activeItems[0];
+export function activeRow<T extends vscode.QuickPickItem>({
+  activeItems,
+  items,
+  value,
+}: vscode.QuickPick<T>): T | undefined {
+  const [active] = activeItems;
+  if (active) return active;
+  const [only, other] = items.filter((item) => passesFilter(item, value));
+  return other ? undefined : only;
 }
 
 /**
