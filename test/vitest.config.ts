@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { defineConfig } from 'vitest/config';
+import { LongestFirst } from './support/run/longestFirst.ts';
 import { isFull } from './support/run/soakSize.ts';
 import { projectRoot } from './support/vscodeHost/paths.ts';
 
@@ -51,6 +52,7 @@ export default defineConfig({
   test: {
     // A third of what these tests do is waiting: three files side by side suit two cores, and a larger machine too.
     maxWorkers: 3,
+    sequence: { sequencer: LongestFirst },
     // The suites share most modules: each is compiled once.
     experimental: { fsModuleCache: true, fsModuleCachePath: path.join(projectRoot, 'node_modules/.cache/vitest') },
     projects: [

@@ -10,6 +10,7 @@ import {
   type Relations,
   type RowQuery,
 } from './database.ts';
+import { SlicedWork } from '../calls/turns.ts';
 import { readAll, requireSelect } from './queryRules.ts';
 import { QueryWatch } from './queryWatch.ts';
 
@@ -148,6 +149,7 @@ export abstract class ServerQuery {
 
   /** All rows; can be read once. @throws {DatabaseError} while they are read. */
   async *rows(): AsyncGenerator<JsonRows> {
+    const work = new SlicedWork();
     let isComplete = false;
     let isWriting = false;
     try {
@@ -158,7 +160,12 @@ export abstract class ServerQuery {
         // Not awaited if the consumer has stopped.
         ahead.catch(() => undefined);
         isWriting = true;
-        yield* batches;
+        for (const batch of batches) {
+          yield batch;
+          // A fast database fills the socket again before the loop looks at others.
+          const pause = work.pause();
+          if (pause) await pause;
+        }
         isWriting = false;
       }
       isComplete = true;

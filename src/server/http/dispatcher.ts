@@ -12,6 +12,7 @@ import {
   type Handlers,
   type SignedInContext,
 } from '../calls/handlers.ts';
+import { SlicedWork } from '../calls/turns.ts';
 import { passwordChangeDue, waitsForPasswordChange } from '../identity/passwords.ts';
 import type { Sessions } from '../identity/sessions.ts';
 import { recordAudit, type AuditSymbol } from '../store/auditTrail.ts';
@@ -299,36 +300,26 @@ function diskFullReply({ parts, path, row, caller }: Running, error: DiskFull): 
   return failureReply(row, errorCodes.unexpected, `${what} Nothing was saved.`, 'failed');
 }
 
-/** Milliseconds for which long work may block other calls. */
-const sliceMs = 5;
+/** Large bodies that are being read, in slices. */
+let bodies = 0;
 
-const waiting: (() => void)[] = [];
-
-/** Large bodies that are being read, each in its turn. */
+/** How many large bodies are being read. */
 export function waitingBodies(): number {
-  return waiting.length;
+  return bodies;
 }
 
-/** Resolves after other calls have had their turn; all long work together runs one slice per turn. */
-function nextTurn(): Promise<void> {
-  return new Promise((resolve) => {
-    if (waiting.push(resolve) === 1) setImmediate(giveTurn);
-  });
-}
-
-function giveTurn(): void {
-  waiting.shift()?.();
-  if (waiting.length > 0) setImmediate(giveTurn);
-}
-
-/** Runs a generator in slices of a few milliseconds; it yields wherever it may be interrupted. */
-async function inSlices<T>(work: Generator<undefined, T, undefined>): Promise<T> {
-  await nextTurn();
-  for (let began = performance.now(); ;) {
-    const step = work.next();
-    if (step.done) return step.value;
-    if (performance.now() - began < sliceMs) continue;
-    await nextTurn();
-    began = performance.now();
+/** Runs a generator in slices; it yields wherever it may be interrupted. */
+async function inSlices<T>(generator: Generator<undefined, T, undefined>): Promise<T> {
+  const work = new SlicedWork();
+  bodies += 1;
+  try {
+    for (;;) {
+      const pause = work.pause();
+      if (pause) await pause;
+      const step = generator.next();
+      if (step.done) return step.value;
+    }
+  } finally {
+    bodies -= 1;
   }
 }

@@ -172,13 +172,13 @@ class Connection {
     signal: AbortSignal,
     more: { headers: Readonly<Record<string, string>>; body?: string },
   ): Promise<TrinoPage> {
-    const text = await untilFree(busyStatuses, signal, async () => {
+    const page = await untilFree(busyStatuses, signal, async () => {
       const { statusCode, body } = await this.#pool.request({ method, path, signal, ...more });
-      const content = await body.text();
+      const content = Buffer.from(await body.arrayBuffer());
       if (statusCode !== 200) throw new TrinoFailure(String(statusCode), '');
       return content;
     });
-    return readTrinoPage(text);
+    return readTrinoPage(page);
   }
 }
 

@@ -16,64 +16,69 @@ type Columns = NonNullable<Reply['columns']>;
 
 /** A page of a query's result, or of its progress. */
 export interface TrinoPage extends Pick<Reply, 'nextUri' | 'columns'> {
-  /** The rows, in parts that are parsed when they are asked for. @throws as {@link readTrinoPage} does. */
+  /** The rows, in parts that are parsed when they are asked for; can be read once. @throws as {@link readTrinoPage} does. */
   parts?: Iterable<unknown[][]> | undefined;
 }
 
-/** Letters of rows that are parsed at once: Trino sends megabytes in a page, and other calls wait meanwhile. */
-const lettersAtOnce = 64 * 1024;
+/** Bytes of rows that are parsed at once: Trino sends megabytes in a page, and other calls wait meanwhile. */
+const bytesAtOnce = 64 * 1024;
 /** Precedes the rows. Text never contains it: a quotation mark in a text has a backslash before it. */
 const beforeRows = '"data":[';
+const [openList = 0, closeList = 0, openObject = 0, closeObject = 0] = Buffer.from('[]{}');
+const [quote = 0, backslash = 0, comma = 0] = Buffer.from('"\\,');
 
 /**
- * Reads a page; numbers keep every digit.
+ * Reads a page; numbers keep every digit. A long page is kept as bytes, whose memory is released after its last row.
  * @throws {TrinoFailure} for an error of the query. @throws Error for anything else that is not a page.
  */
-export function readTrinoPage(text: string): TrinoPage {
-  const at = text.length > 2 * lettersAtOnce ? text.indexOf(`${beforeRows}[`) : -1;
+export function readTrinoPage(page: Buffer): TrinoPage {
+  const at = page.length > 2 * bytesAtOnce ? page.indexOf(`${beforeRows}[`) : -1;
   // The next page is asked for before the end of this one is parsed.
-  const head = at < 0 ? undefined : unlessCut(() => readReply(`${text.slice(0, at)}"rows":0}`));
+  const head = at < 0 ? undefined : unlessCut(() => readReply(`${page.toString('utf8', 0, at)}"rows":0}`));
   if (head?.nextUri !== undefined && head.columns)
-    return { ...head, parts: partsOf(text, at + beforeRows.length, head.columns) };
-  const { data, ...page } = readReply(text);
-  return { ...page, parts: data && [data] };
+    return { ...head, parts: partsOf(page, at + beforeRows.length, head.columns) };
+  const { data, ...rest } = readReply(page.toString());
+  return { ...rest, parts: data && [data] };
 }
 
-function* partsOf(text: string, start: number, columns: Columns): Generator<unknown[][]> {
-  const rowsUntil = (end: number) => readReply(`{${beforeRows}${text.slice(at, end)}]}`, columns).data ?? [];
+function* partsOf(page: Buffer, start: number, columns: Columns): Generator<unknown[][]> {
+  const rowsUntil = (end: number) => readReply(`{${beforeRows}${page.toString('utf8', at, end)}]}`, columns).data ?? [];
   let at = start;
   for (;;) {
     // Between rows, but also in texts and structures: JSON that ends there is malformed.
-    let end = text.indexOf('],[', at + lettersAtOnce) + 1;
+    let end = page.indexOf('],[', at + bytesAtOnce) + 1;
     let rows = end === 0 ? [] : unlessCut(() => rowsUntil(end));
     if (!rows) {
-      end = endOfRow(text, at);
+      end = endOfRow(page, at);
       rows = end === 0 ? [] : rowsUntil(end);
     }
     if (end === 0) break;
     yield rows;
     at = end + 1;
   }
-  const { data } = readReply(`{${beforeRows}${text.slice(at)}`, columns);
+  const { data } = readReply(`{${beforeRows}${page.toString('utf8', at)}`, columns);
   if (data) yield data;
+  // Its memory is free now: as garbage, pages would add up to many megabytes.
+  const { buffer, byteLength } = page;
+  if (buffer instanceof ArrayBuffer && buffer.byteLength === byteLength) buffer.transfer(0);
 }
 
 /** Where the first row ends after which enough are parsed at once; 0 if no other one follows. `start` is where a row starts. */
-function endOfRow(text: string, start: number): number {
+function endOfRow(page: Buffer, start: number): number {
   let depth = 0;
   let isText = false;
-  for (let at = start; at < text.length; at += 1) {
-    const letter = text[at] ?? '';
+  for (let at = start; at < page.length; at += 1) {
+    const byte = page[at];
     if (isText) {
-      if (letter === '\\') at += 1;
-      isText = letter !== '"';
+      if (byte === backslash) at += 1;
+      isText = byte !== quote;
       continue;
     }
-    isText = letter === '"';
-    if (letter === '[' || letter === '{') depth += 1;
-    if (letter === ']' || letter === '}') depth -= 1;
+    isText = byte === quote;
+    if (byte === openList || byte === openObject) depth += 1;
+    if (byte === closeList || byte === closeObject) depth -= 1;
     if (depth < 0) return 0;
-    if (depth === 0 && letter === ']' && at >= start + lettersAtOnce) return text[at + 1] === ',' ? at + 1 : 0;
+    if (depth === 0 && byte === closeList && at >= start + bytesAtOnce) return page[at + 1] === comma ? at + 1 : 0;
   }
   return 0;
 }
