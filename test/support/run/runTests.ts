@@ -23,20 +23,29 @@ import { projectRoot } from '../vscodeHost/paths.ts';
  * test at all, counts as one failure.
  */
 
-const vitest = (suite: string, project = suite, files: readonly string[] = []): string[] => [
+const vitest = (suite: string, project = suite, more: readonly string[] = []): string[] => [
   path.join('node_modules', 'vitest', 'vitest.mjs'),
   ...['run', '--config', 'test/vitest.config.ts', '--project', project],
   ...['--reporter', 'default', '--reporter', 'json', '--outputFile.json', resultFile(suite)],
-  ...files,
+  ...more,
 ];
 
 /** UI tests of every run: journeys through all features. `npm run soak -- workbench` runs those of single features too. */
 const journeys = 'test/ui/journeys';
 
+/** Contract tests that take much of the processors, and do not turn on how long something takes. */
+const heavy = ['columnTypes', 'columnTypeAttempts', 'rowSecurityAttacks'].map((name) => `/${name}.test.ts`);
+const unhurried = ['--testTimeout', '600000', '--hookTimeout', '600000'];
+
 /** Every suite and the arguments to Node that run it, the quickest first. */
 const suites: Record<string, string[]> = {
   unit: vitest('unit'),
-  contract: vitest('contract'),
+  contract: vitest(
+    'contract',
+    'contract',
+    heavy.flatMap((file) => ['--exclude', `**${file}`]),
+  ),
+  heavy: vitest('heavy', 'contract', [...heavy, ...unhurried]),
   doors: vitest('doors'),
   property: vitest('property'),
   payloads: vitest('payloads'),
@@ -51,9 +60,9 @@ const inEditor = ['host', 'ui'];
  * These run one after another beside those in the editor, and give way to them. None of them turns on how long something
  * takes, as pages do that are waited for.
  */
-const besideEditor = ['doors', 'property', 'payloads'];
+const besideEditor = ['heavy', 'doors', 'property', 'payloads'];
 /** These use Trino, which takes a twentieth of a processor while it does nothing. */
-const onTrino = ['contract', 'doors', 'property'];
+const onTrino = ['contract', 'heavy', 'doors', 'property'];
 
 /** Hundreds of servers and many workers load the same scripts: Node.js keeps what it compiled. */
 const compiled = path.join(projectRoot, 'node_modules', '.cache', 'node');
