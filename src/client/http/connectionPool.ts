@@ -1,7 +1,7 @@
 import type { Dispatcher } from 'undici';
 import type { TLSSocket } from 'node:tls';
 import { Http1Connection } from './http1Connection.ts';
-import { ConnectingFailed } from './networkError.ts';
+import { ConnectingFailed, NotHandled } from './networkError.ts';
 import { Http1Required, Http2Chosen, Http2Connection, type AdoptHttp2 } from './http2Connection.ts';
 import type { ConnectionNeed, HttpReply, HttpRequest, PooledConnection } from './pooledConnection.ts';
 
@@ -16,6 +16,8 @@ const manyBusy = 3;
 const spareCount = 3;
 /** After a connection that was opened ahead has failed or was closed at once, none is opened ahead for this time, in ms. */
 const pauseMs = 60_000;
+/** How often a request is sent that the server states it has not handled. */
+const mostUnhandled = 3;
 /** How long a connection over HTTP/2 is kept without requests, in ms. */
 const idleMs = 60_000;
 
@@ -54,6 +56,7 @@ export class ConnectionPool {
   /** Sends a request over a connection that fits it. Waits while there are too many. */
   async send(need: ConnectionNeed, request: HttpRequest): Promise<{ reply: HttpReply; connection: PooledConnection }> {
     let chosen: Http2Connection | undefined;
+    let unhandled = 0;
     for (;;) {
       await this.#enter();
       let connection: PooledConnection | undefined;
@@ -71,6 +74,7 @@ export class ConnectionPool {
         }
         // Nothing has been sent, or it may be sent again.
         if (error instanceof Http2Chosen) chosen = error.connection;
+        else if (error instanceof NotHandled && ++unhandled < mostUnhandled) chosen = undefined;
         else if (error instanceof Http1Required && need.manner === 'read') chosen = undefined;
         else throw error;
       }

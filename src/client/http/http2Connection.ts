@@ -1,7 +1,7 @@
 import { connect, constants, type ClientHttp2Session, type ClientHttp2Stream } from 'node:http2';
 import { Readable } from 'node:stream';
 import type { TLSSocket } from 'node:tls';
-import { ConnectingFailed } from './networkError.ts';
+import { ConnectingFailed, NotHandled } from './networkError.ts';
 import {
   recentMs,
   type ConnectionNeed,
@@ -62,16 +62,24 @@ export class Http2Connection {
   #busy = 0;
   #heardAt = performance.now();
   #isRetired = false;
+  /** Number of the last request that the server has handled or may handle; smaller once it accepts no more requests. */
+  #lastHandled = Infinity;
 
   /** @param idleMs how long it is kept without requests, in ms. */
   constructor(origin: string, socket: TLSSocket, idleMs: number) {
     const settings = { enablePush: false, initialWindowSize: replyWindow };
     this.#session = connect(origin, { createConnection: () => socket, settings, maxSessionMemory });
-    this.#session.once('connect', () => this.#session.setLocalWindowSize(connectionWindow));
+    this.#session.once('connect', () => {
+      // It may have been closed in the same turn.
+      if (!this.#session.destroyed) this.#session.setLocalWindowSize(connectionWindow);
+    });
     // Every request under way fails with it; without one, it concerns none.
     this.#session.on('error', () => undefined);
     // A reply that was not asked for, which may arrive until the server knows the settings.
     this.#session.on('stream', (pushed) => pushed.on('error', () => undefined).close(constants.NGHTTP2_CANCEL));
+    this.#session.on('goaway', (code: number, last: number) => {
+      if (code === constants.NGHTTP2_NO_ERROR) this.#lastHandled = Math.min(this.#lastHandled, last);
+    });
     this.#session.setTimeout(idleMs);
     this.#session.on('timeout', () => this.#closeUnused());
   }
@@ -133,6 +141,8 @@ export class Http2Connection {
       return reply;
     } catch (error) {
       if (stream.rstCode === constants.NGHTTP2_HTTP_1_1_REQUIRED) throw new Http1Required();
+      // Without a number it was never sent.
+      if (stream.id === undefined || stream.id > this.#lastHandled) throw new NotHandled(error as Error);
       throw error;
     }
   }

@@ -11,6 +11,9 @@ export class ConnectingFailed extends Error {
   }
 }
 
+/** The server states that it has not handled a request, which may be sent again. RFC 9113, 6.8; see `cause`. */
+export class NotHandled extends ConnectingFailed {}
+
 /** Why a connection failed, as the end of a sentence. @l10n */
 const reasons: Record<string, string> = {
   ECONNREFUSED: 'no server is listening at this address',

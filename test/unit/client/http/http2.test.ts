@@ -113,7 +113,7 @@ describe.skipIf(!canMakeCertificates)('HTTP/2', () => {
         (_, socket) => socket.end(),
       ),
     ],
-    ['GOAWAY that excludes it', ({ socket, id }) => socket.write(frames.goAway(Math.max(0, id - 2)))],
+    ['GOAWAY for an error that excludes it', ({ socket, id }) => socket.write(frames.goAway(Math.max(0, id - 2), 11))],
     [
       'fewer bytes than announced',
       ({ socket, id }) =>
@@ -130,6 +130,57 @@ describe.skipIf(!canMakeCertificates)('HTTP/2', () => {
       // It is not sent again.
       expect(place.server.requests).toHaveLength(before + 1);
     }
+  });
+
+  describe('GOAWAY that excludes a request', () => {
+    const exclude: Answer = ({ socket, id }) => socket.write(frames.goAway(Math.max(0, id - 2)));
+
+    it.each(['once', 'stream', 'read'] as const)('sends it again over another connection: %s', async (manner) => {
+      const place = await scene((request) => (request.connection === 1 ? exclude : whole)(request));
+      expect(await send(place, 'a', { manner, body: '{"first":1}' })).toBe('"/api/a"');
+      expect(place.server.requests.map(({ connection, body }) => [connection, body])).toEqual([
+        [1, '{"first":1}'],
+        [2, '{"first":1}'],
+      ]);
+    });
+
+    it('leaves those that it includes to be answered', async () => {
+      const first: Http2Request[] = [];
+      const place = await scene((request) => {
+        if (request.connection > 1) return whole(request);
+        first.push(request);
+        const [included, ...excluded] = first;
+        if (!included || excluded.length < 3) return;
+        included.socket.write(frames.goAway(included.id));
+        setImmediate(() => whole(included));
+      });
+      // It connects alone.
+      const include = send(place, 'included', { manner: 'once' });
+      await eventually(() => expect(first).toHaveLength(1));
+      const excluded = ['b', 'c', 'd'].map((path) => send(place, path, { manner: 'once' }));
+      expect(await Promise.all([include, ...excluded])).toEqual(['included', 'b', 'c', 'd'].map((p) => `"/api/${p}"`));
+      const paths = place.server.requests.map(({ path }) => path);
+      expect(paths.filter((path) => path === '/api/included')).toHaveLength(1);
+      expect(paths).toHaveLength(7);
+    });
+
+    it('gives up when every connection excludes it, and says that nothing was sent', async () => {
+      const place = await scene(exclude);
+      await expect(send(place, 'a', { manner: 'once' })).rejects.toMatchObject({ kind: 'unreachable', isUnsent: true });
+      expect(place.server.requests).toHaveLength(3);
+    });
+
+    it('does not send again what was cancelled meanwhile', async () => {
+      const place = await scene(() => undefined);
+      const cancelled = new AbortController();
+      const sent = send(place, 'a', { manner: 'once', signal: cancelled.signal });
+      await eventually(() => expect(place.server.requests).toHaveLength(1));
+      const [request] = place.server.requests;
+      cancelled.abort();
+      if (request) exclude(request);
+      await expect(sent).rejects.toMatchObject({ kind: 'cancelled', isUnsent: false });
+      expect(place.server.requests).toHaveLength(1);
+    });
   });
 
   it('takes a whole reply that a reset or GOAWAY follows', async () => {

@@ -1,8 +1,19 @@
+import { once } from 'node:events';
 import { createServer, type AddressInfo, type Socket } from 'node:net';
+import { connect } from 'node:tls';
 import { describe, expect, it, vi } from 'vitest';
 import type { ClientError } from '../../../../src/client/clientError.ts';
-import { frames, type Http2Request } from '../../../support/faults/http2Server.ts';
-import { cleanups, eventually, scene, send, useHttp2Scenes, whole } from '../../../support/faults/http2Scene.ts';
+import { Http2Connection } from '../../../../src/client/http/http2Connection.ts';
+import { frames, startHttp2Server, type Http2Request } from '../../../support/faults/http2Server.ts';
+import {
+  certificate,
+  cleanups,
+  eventually,
+  scene,
+  send,
+  useHttp2Scenes,
+  whole,
+} from '../../../support/faults/http2Scene.ts';
 import { canMakeCertificates } from '../../../support/tls.ts';
 
 /* How connections over HTTP/2 begin, are given up and end. */
@@ -33,6 +44,18 @@ describe.skipIf(!canMakeCertificates)('connections over HTTP/2', () => {
     expect(http1).toEqual(['/api/b', '/api/a', '/api/c']);
     expect(place.server.connections[0]).toBe('h2');
     expect(new Set(place.server.connections.slice(1))).toEqual(new Set(['http/1.1']));
+  });
+
+  it('can be closed in the turn in which it begins', async () => {
+    const server = await startHttp2Server(certificate, whole);
+    cleanups.push(() => server.close());
+    const { origin, port } = new URL(server.apiBase);
+    const socket = connect({ port: Number(port), host: '127.0.0.1', ALPNProtocols: ['h2'], rejectUnauthorized: false });
+    await once(socket, 'secureConnect');
+    // An error in its `connect` event would end the process.
+    new Http2Connection(origin, socket, 60_000).destroy();
+    await once(socket, 'close');
+    await eventually(() => expect(server.open()).toBe(0));
   });
 
   it('is also used in the tunnel of a proxy', async () => {
