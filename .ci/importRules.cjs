@@ -36,7 +36,7 @@ const allowed = [
 const serverRooms = {
   store: [],
   calls: ['store'],
-  databases: [],
+  databases: ['calls'],
   identity: ['store', 'calls'],
   security: ['store', 'calls', 'identity'],
   library: ['store', 'calls', 'identity'],
