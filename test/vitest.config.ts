@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { defineConfig } from 'vitest/config';
-import { LongestFirst } from './support/run/longestFirst.ts';
+import { LongFilesEarly } from './support/run/longFilesEarly.ts';
 import { isFull } from './support/run/soakSize.ts';
 import { projectRoot } from './support/vscodeHost/paths.ts';
 
@@ -29,7 +29,13 @@ const withoutPayloads = [
 ];
 
 /** Starting several servers of Trino takes minutes of two cores: by `npm run soak -- engines` only. */
-const onlyInSoak = isFull ? [] : ['contract/server/databases/trinoCluster.test.ts'];
+const onlyInSoak = ['contract/server/databases/trinoCluster.test.ts'];
+
+/** Contract tests that take much of the processors: beside the suites in the editor. `npm run soak` runs them with the others. */
+const heavy = [
+  ...['columnTypes', 'columnTypeAttempts'].map((name) => `contract/security/${name}.test.ts`),
+  'contract/server/rowSecurityAttacks.test.ts',
+];
 
 /** Draws the same ways in every run; `npm run soak` sets others. */
 const payloadSeed = process.env.PAYLOAD_SEED ?? '20260101';
@@ -52,7 +58,7 @@ export default defineConfig({
   test: {
     // A third of what these tests do is waiting: three files side by side suit two cores, and a larger machine too.
     maxWorkers: 3,
-    sequence: { sequencer: LongestFirst },
+    sequence: { sequencer: LongFilesEarly },
     // The suites share most modules: each is compiled once.
     experimental: { fsModuleCache: true, fsModuleCachePath: path.join(projectRoot, 'node_modules/.cache/vitest') },
     projects: [
@@ -72,10 +78,20 @@ export default defineConfig({
           name: 'contract',
           isolate: false,
           include: ['contract/**/*.test.ts'],
-          exclude: onlyInSoak,
+          exclude: isFull ? [] : [...onlyInSoak, ...heavy],
           globalSetup: ['support/databases/trinoSetup.ts'],
           testTimeout: 30_000,
           hookTimeout: 60_000,
+        },
+      },
+      {
+        test: {
+          name: 'heavy',
+          isolate: false,
+          include: heavy,
+          globalSetup: ['support/databases/trinoSetup.ts'],
+          testTimeout: asideTimeout,
+          hookTimeout: asideTimeout,
         },
       },
       {

@@ -23,29 +23,21 @@ import { projectRoot } from '../vscodeHost/paths.ts';
  * test at all, counts as one failure.
  */
 
-const vitest = (suite: string, project = suite, more: readonly string[] = []): string[] => [
+const vitest = (suite: string, project = suite, files: readonly string[] = []): string[] => [
   path.join('node_modules', 'vitest', 'vitest.mjs'),
   ...['run', '--config', 'test/vitest.config.ts', '--project', project],
   ...['--reporter', 'default', '--reporter', 'json', '--outputFile.json', resultFile(suite)],
-  ...more,
+  ...files,
 ];
 
 /** UI tests of every run: journeys through all features. `npm run soak -- workbench` runs those of single features too. */
 const journeys = 'test/ui/journeys';
 
-/** Contract tests that take much of the processors, and do not turn on how long something takes. */
-const heavy = ['columnTypes', 'columnTypeAttempts', 'rowSecurityAttacks'].map((name) => `/${name}.test.ts`);
-const unhurried = ['--testTimeout', '600000', '--hookTimeout', '600000'];
-
 /** Every suite and the arguments to Node that run it, the quickest first. */
 const suites: Record<string, string[]> = {
   unit: vitest('unit'),
-  contract: vitest(
-    'contract',
-    'contract',
-    heavy.flatMap((file) => ['--exclude', `**${file}`]),
-  ),
-  heavy: vitest('heavy', 'contract', [...heavy, ...unhurried]),
+  contract: vitest('contract'),
+  heavy: vitest('heavy'),
   doors: vitest('doors'),
   property: vitest('property'),
   payloads: vitest('payloads'),
