@@ -11,6 +11,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { projectRoot } from '../support/vscodeHost/paths.ts';
 import { loadedBytes } from '../support/large/loadedBytes.ts';
+import { closeSharedBrowser } from '../support/vscodeHost/browser.ts';
 import { openWorkbench, type Workbench } from '../support/workbench/workbench.ts';
 import { median } from './results/median.ts';
 
@@ -54,6 +55,7 @@ const readings: { ours: number; idle: number }[] = [];
 try {
   for (let start = 0; start < starts; start += 1) readings.push(await activationMs(companion));
 } finally {
+  await closeSharedBrowser();
   await rm(companion, { recursive: true });
 }
 const ours = readings.map((reading) => reading.ours);

@@ -16,6 +16,7 @@ import { waitFor } from '../support/waitFor.ts';
 import { WorkbenchBuilder } from '../support/workbench/workbenchBuilder.ts';
 import { handled, startFaultyServer } from '../support/webview/faultyServer.ts';
 import { signIn } from '../support/webview/signIn.ts';
+import { closeSharedBrowser } from '../support/vscodeHost/browser.ts';
 import { openWorkbench, type Workbench } from '../support/workbench/workbench.ts';
 import { largeReport, largeTree } from './builder/largeReport.ts';
 import { firstRowPainted, keysSeen, lineSeen, searches, watchJson, watchKeys } from './builder/pageScripts.ts';
@@ -100,6 +101,7 @@ try {
   );
 } finally {
   await workbench.stop();
+  await closeSharedBrowser();
   await server.close();
   await rm(scratch, { recursive: true, force: true });
 }

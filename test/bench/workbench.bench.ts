@@ -10,6 +10,7 @@ import { Readable } from 'node:stream';
 import { handled, startFaultyServer } from '../support/webview/faultyServer.ts';
 import { ResultsPage } from '../support/webview/resultsPage.ts';
 import { signIn } from '../support/webview/signIn.ts';
+import { closeSharedBrowser } from '../support/vscodeHost/browser.ts';
 import { waitFor } from '../support/waitFor.ts';
 import { openWorkbench } from '../support/workbench/workbench.ts';
 import { jumps, scroll } from './panel/pageScripts.ts';
@@ -84,6 +85,7 @@ try {
   );
 } finally {
   await workbench.stop();
+  await closeSharedBrowser();
   replies.stop();
   await server.close();
 }

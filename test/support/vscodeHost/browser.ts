@@ -27,11 +27,16 @@ export async function openBrowser(more: readonly string[] = []): Promise<Browser
 
 let shared: Promise<Browser> | undefined;
 
-/** The Chromium that all workbenches of this process share, each in a context of its own. It ends with the process. */
+/** The Chromium that all workbenches of this process share, each in a context of its own. The process lasts as long as it. */
 export async function sharedBrowser(): Promise<Browser> {
   shared ??= openBrowser();
   const browser = await shared;
   if (browser.isConnected()) return browser;
   shared = openBrowser();
   return shared;
+}
+
+/** Ends the shared Chromium. */
+export async function closeSharedBrowser(): Promise<void> {
+  await (await shared)?.close();
 }
