@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core';
 import type { ResultStore } from '../../../src/client/results/resultStore.ts';
-import type { Arrangement } from '../../../src/contract/pages/resultsPage.ts';
+import type { Arrangement, ResultsSnapshot, ResultsState } from '../../../src/contract/pages/resultsPage.ts';
 import { pageHtml } from '../../../src/editor/pages/pageHtml.ts';
 import { lineWindow } from '../../../src/features/reports/view/displayedRows.ts';
 import { ResultView } from '../../../src/features/reports/view/resultView.ts';
@@ -20,8 +20,8 @@ export async function openPanel(browser: Browser, pages: PageServer, store: Resu
   const words = { typeName: () => 'text', output: outputWords };
   const told = { gridChanged: () => void tell('grid', screen.shape), gridGrew: () => undefined };
   const screen: ResultView = new ResultView(store, { locale, words, output: undefined, isTable: true }, told);
-  const state = {
-    ...{ title: 'Bench', trail: ['Bench'], server: 'Local', user: 'ada' },
+  const state: ResultsState = {
+    ...{ reportId: 'bench', title: 'Bench', trail: ['Bench'], server: 'Local', user: 'ada' },
     ...{ hasPrompts: false, output: null, isTable: true },
     chips: [],
     phase: {
@@ -30,7 +30,7 @@ export async function openPanel(browser: Browser, pages: PageServer, store: Resu
     },
   };
   const answer = async ({ name, params }: Message): Promise<unknown> => {
-    if (name === 'ready') return { state, grid: screen.shape, form: null, keepsake: null };
+    if (name === 'ready') return { state, grid: screen.shape, form: null, keepsake: null } satisfies ResultsSnapshot;
     const shown = screen.at(params.view);
     if (name === 'rows') return shown === undefined ? null : lineWindow(shown, params.start, params.count);
     if (name === 'arrange') await screen.arrange(params);
