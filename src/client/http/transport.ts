@@ -208,11 +208,12 @@ export class Transport {
     let bytes = 0;
     try {
       for await (const chunk of backpressured(gunzip ?? reply.body)) {
+        if (bytes < digestedBytes) digest.update(chunk.subarray(0, digestedBytes - bytes));
         bytes += chunk.byteLength;
         if (bytes > options.maxBytes) throw tooLarge();
-        digest.update(chunk);
         yield chunk;
       }
+      digest.update(`\n${bytes}`);
       received.isRepeated = connection.answered(digest.digest('base64'), { isDated: date !== '', isEchoed });
       if (!received.isRepeated) connection.release();
     } catch (cause) {
@@ -225,6 +226,9 @@ export class Transport {
     }
   }
 }
+
+/** A copy of a reply is known by so many bytes and its length; more would take a fifth of the time of a large result. */
+const digestedBytes = 1024 * 1024;
 
 interface RequestParts {
   readonly signal: AbortSignal;

@@ -172,6 +172,18 @@ describe('connections', () => {
     expect(connections.map(({ requests }) => requests)).toEqual([2, 1]);
   });
 
+  it('whose long reply equals an earlier one do not answer with it, however it arrives', async () => {
+    const long = (number: number) => reply(`[${' '.repeat(3_000_000)}{"RoleId":"${number}","Label":"${number}"}]`);
+    const { connections, client } = await serve((socket, count) => {
+      const text = long(count < 3 ? 1 : count);
+      const middle = count === 1 ? 1_000_000 : 1_200_000;
+      socket.write(text.slice(0, middle), () => socket.write(text.slice(middle)));
+    });
+    expect(await rolesOf(client)).toBe('1');
+    expect(await tagsOf(client)).toBe('3');
+    expect(connections.map(({ requests }) => requests)).toEqual([2, 1]);
+  });
+
   it('whose reply equals an earlier one do not say that a write is done', async () => {
     const { client } = await serve((socket) => socket.write(reply('1')));
     await client.call('LicenseManager/GetInstallationID', {}).catch(() => undefined);
