@@ -16,7 +16,7 @@ const manyBusy = 3;
 const spareCount = 3;
 /** After a connection that was opened ahead has failed or was closed at once, none is opened ahead for this time, in ms. */
 const pauseMs = 60_000;
-/** How often a request is sent that the server states it has not handled. */
+/** Maximum number of times that a request is sent over HTTP/2 while the server does not handle it. */
 const mostUnhandled = 3;
 /** How long a connection over HTTP/2 is kept without requests, in ms. */
 const idleMs = 60_000;

@@ -62,7 +62,7 @@ export class Http2Connection {
   #busy = 0;
   #heardAt = performance.now();
   #isRetired = false;
-  /** Number of the last request that the server has handled or may handle; smaller once it accepts no more requests. */
+  /** Number of the last request that the server may handle; GOAWAY lowers it. */
   #lastHandled = Infinity;
 
   /** @param idleMs how long it is kept without requests, in ms. */

@@ -11,7 +11,7 @@ export class ConnectingFailed extends Error {
   }
 }
 
-/** The server states that it has not handled a request, which may be sent again. RFC 9113, 6.8; see `cause`. */
+/** A request was never sent, or the server states that it has not handled it: it may be sent again. RFC 9113, 6.8; see `cause`. */
 export class NotHandled extends ConnectingFailed {}
 
 /** Why a connection failed, as the end of a sentence. @l10n */

@@ -227,7 +227,7 @@ export class Transport {
   }
 }
 
-/** A copy of a reply is known by so many bytes and its length; more would take a fifth of the time of a large result. */
+/** Bytes of a reply that are compared, with its length, to detect a copy. All of a large result would take a fifth of its time. */
 const digestedBytes = 1024 * 1024;
 
 interface RequestParts {

@@ -27,7 +27,7 @@ export async function openBrowser(more: readonly string[] = []): Promise<Browser
 
 let shared: Promise<Browser> | undefined;
 
-/** The Chromium that all workbenches of this process share, each in a context of its own. The process lasts as long as it. */
+/** The Chromium that all workbenches of this process share, each in a context of its own. It keeps the process running. */
 export async function sharedBrowser(): Promise<Browser> {
   shared ??= openBrowser();
   const browser = await shared;

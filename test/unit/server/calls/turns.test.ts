@@ -10,7 +10,7 @@ function work(): void {
   for (const end = performance.now() + 1; performance.now() < end;);
 }
 
-/** Counts the turns of the event loop until it is disposed: in each, other calls can run. */
+/** Counts the turns of the event loop until it is stopped: in each, other calls can run. */
 function countTurns() {
   let count = 0;
   let isOver = false;
